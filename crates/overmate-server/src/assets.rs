@@ -1,10 +1,12 @@
-//! Serves the web client that is embedded in the binary, and adds the security headers to all responses.
+//! Holds the web client that is embedded in the binary, and adds the security headers to all responses.
+
+use std::borrow::Cow;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rust_embed::RustEmbed;
@@ -18,60 +20,77 @@ use crate::error::ApiError;
 #[allow_missing = true]
 struct Files;
 
-/// File name of the page that loads the client, for paths without a rendered page.
+/// File name of the HTML that loads the web client.
 const INDEX: &str = "index.html";
 
 /// HTML page that a binary without the web client serves.
-const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Overmate</title></head>\
+const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Answers a request with the named file of the web client, or with the HTML page for a path that has no file. An unknown path gets status 404 and
-/// the page, which says so.
-pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    if !matches!(method, Method::GET | Method::HEAD) {
-        return ApiError::MethodNotAllowed.into_response();
+/// Returns the file of the web client for a URL path, or the HTML that was rendered for the path at build time. Compressed copies are sent to
+/// clients that accept them.
+pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
+    // The start page gets a head of its own.
+    if path.is_empty() || path == INDEX {
+        return None;
     }
-    let path = uri.path().trim_start_matches('/');
-    if let Some(response) = file(path, &headers) {
-        return response;
-    }
-    // Pages that were rendered at build time are files.
     let pages = [format!("{path}.html"), format!("{}/index.html", path.trim_end_matches('/'))];
-    if let Some(response) = pages.iter().find_map(|page| file(page, &headers)) {
-        return response;
-    }
-    let last = path.rsplit('/').next().unwrap_or_default();
-    if last.contains('.') {
-        return ApiError::NotFound("file").into_response();
-    }
-    let mut response = file(INDEX, &headers).unwrap_or_else(|| Html(NOT_BUILT).into_response());
-    if !is_page(path) {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-        // The problem layer leaves the body of a marked response alone.
-        response.extensions_mut().insert(PageNotFound);
-    }
-    response
+    file(path, headers).or_else(|| pages.iter().find_map(|page| file(page, headers)))
 }
 
-/// Marks, as a response extension, the HTML page that is served for an unknown path.
+/// Returns whether a URL path that is no file of the web client has the form of a file's path.
+pub(crate) fn names_file(path: &str) -> bool {
+    path != INDEX && path.rsplit('/').next().unwrap_or_default().contains('.')
+}
+
+/// Returns the HTML that loads the web client.
+pub(crate) fn shell() -> Cow<'static, str> {
+    let html = Files::get(INDEX).and_then(|file| String::from_utf8(file.data.into_owned()).ok());
+    html.map_or(Cow::Borrowed(NOT_BUILT), Cow::Owned)
+}
+
+/// Returns the HTML of a page as a response, whose policy allows the inline scripts of the page.
+pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
+    let etag = format!("\"{}\"", BASE64_STANDARD.encode(Sha256::digest(html.as_bytes())));
+    let response = Response::builder()
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(header::VARY, "Accept-Language")
+        .header(header::CACHE_CONTROL, "no-cache")
+        .header(header::CONTENT_SECURITY_POLICY, policy_of(html.as_bytes()))
+        .header(header::ETAG, &etag);
+    let known = headers.get(header::IF_NONE_MATCH);
+    let is_known = known.is_some_and(|known| known.as_bytes() == etag.as_bytes());
+    let response = if is_known {
+        response.status(StatusCode::NOT_MODIFIED).body(Body::empty())
+    } else {
+        response.body(Body::from(html))
+    };
+    response.unwrap_or_else(|error| ApiError::internal(error).into_response())
+}
+
+/// Response extension that marks the HTML page served for an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 8] = [
+const PAGES: [&[&str]; 12] = [
     &[""],
     &["analysis"],
+    &["guide"],
     &["join", "*"],
     &["match", "*"],
     &["match", "*", "review"],
+    &["daily"],
     &["privacy"],
+    &["puzzles"],
+    &["puzzles", "*"],
     &["rules"],
     &["watch", "*", "*"],
 ];
 
 /// Returns whether the web client has a page for a URL path.
-fn is_page(path: &str) -> bool {
+pub(crate) fn is_page(path: &str) -> bool {
     let parts: Vec<&str> = path.trim_end_matches('/').split('/').collect();
     PAGES.iter().any(|pattern| {
         pattern.len() == parts.len()

@@ -34,32 +34,33 @@ pub enum BackupError {
     #[error("there is no backup at {}", .0.display())]
     NoBackup(PathBuf),
     /// The target file exists already, and the caller did not permit its replacement.
-    #[error("{} exists already: --force replaces it", .0.display())]
+    #[error("the file {} exists already: replace the file with --force", .0.display())]
     Exists(PathBuf),
     /// The target file of the backup is the database file itself.
-    #[error("{} is the database itself: choose another file for the backup", .0.display())]
+    #[error("{} is the database file itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
     /// The name of the target is not UTF-8, which SQLite needs.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
     /// The file given as a backup has a write-ahead log, without which the file is incomplete.
     #[error(
-        "{} is the database of a server and no backup, because a write-ahead log stands beside it: make a backup of it with `overmate backup`",
+        "{} is the database of a server with its write-ahead log, and not a backup: make a backup with `overmate backup`",
         .0.display()
     )]
     Live(PathBuf),
     /// A server or another restore uses the data folder.
-    #[error("a server is using {}: stop the server first", .0.display())]
+    #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
     /// The examined file is not an undamaged database.
-    #[error("{} cannot be used as a database of matches", file.display())]
+    #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the examined file.
         file: PathBuf,
         /// Fault that was found in the file.
         source: Unsound,
     },
-    /// The backup holds other matches than the database, which nobody changed.
+    /// The backup holds other matches than the database, although nobody changed the database in
+    /// the meantime.
     #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
     Incomplete {
         /// Number of matches and log entries in the backup.
@@ -68,13 +69,23 @@ pub enum BackupError {
         stored: Contents,
     },
     /// The target file cannot be written.
-    #[error("cannot write {}", file.display())]
+    #[error("cannot write the copy of the database to {}", file.display())]
     Write {
         /// Path of the file to be written.
         file: PathBuf,
         /// Error that the operating system or SQLite reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+impl BackupError {
+    /// Returns a function that makes an error of writing a file from the error of the operating system or of SQLite.
+    fn writing<E>(file: &Path) -> impl Fn(E) -> Self + Copy
+    where
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        move |source| Self::Write { file: file.to_owned(), source: source.into() }
+    }
 }
 
 /// Writes a consistent and verified copy of the database in a data folder, which a server may be using.
@@ -95,8 +106,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     if !names_itself {
         check_target(target, &database, force)?;
     }
-    let failed = |source| BackupError::Write { file: target.to_owned(), source };
-    let new = new_file(folder).map_err(|error| failed(error.into()))?;
+    let new = new_file(folder).map_err(BackupError::writing(target))?;
     let name = new.path().to_str().ok_or_else(|| BackupError::Name(folder.to_owned()))?.to_owned();
     let unsound = |source| BackupError::Unsound { file: database.clone(), source };
     let mut source = inspect::connect(&database).await.map_err(|error| unsound(error.into()))?;
@@ -106,7 +116,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
         .bind(name)
         .execute(&mut source)
         .await
-        .map_err(|error| failed(error.into()))?;
+        .map_err(BackupError::writing(target))?;
     let is_unchanged = data_version(&mut source).await.is_ok_and(|now| now == version);
     source.close().await.map_err(|error| unsound(error.into()))?;
     let copied = inspect::inspect_file(new.path())
@@ -137,8 +147,7 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
         return Err(BackupError::NoBackup(backup.to_owned()));
     }
     let database = data_folder::database(data);
-    let failed =
-        |error: io::Error| BackupError::Write { file: database.clone(), source: error.into() };
+    let failed = BackupError::writing::<io::Error>(&database);
     data_folder::create(data).map_err(failed)?;
     let lock = data_folder::lock(data, Use::Replace).map_err(failed)?;
     let lock = lock.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
@@ -159,7 +168,8 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     report(database, contents)
 }
 
-/// Checks that a target may be written: that it is missing or may be replaced, and that it is not the source.
+/// Checks that the target file of a backup may be written: it is missing or may be replaced, and it
+/// is not the source.
 fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupError> {
     if fs::symlink_metadata(target).is_err() {
         return Ok(());
@@ -173,13 +183,14 @@ fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupE
     }
 }
 
-/// Returns a number that changes with every commit of other connections.
+/// Returns SQLite's data version of a connection, which changes with every commit of other
+/// connections.
 async fn data_version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("PRAGMA data_version").fetch_one(connection).await
 }
 
-/// Moves the write-ahead log of a database that is about to be replaced into its file, and removes the log: SQLite would apply it to
-/// the new file.
+/// Moves the write-ahead log into the database that is about to be replaced, and removes the log.
+/// SQLite would apply the old log to the new database.
 async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
@@ -197,15 +208,15 @@ async fn end_old(database: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates an empty file that only its owner may read, and that is removed unless it is placed.
+/// Creates an empty temporary file that only its owner may read, and that is deleted unless it is
+/// renamed.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
 }
 
 /// Renames a complete file to its final name, and waits until the disk has both the file and the name.
 fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupError> {
-    let failed =
-        |error: io::Error| BackupError::Write { file: target.to_owned(), source: error.into() };
+    let failed = BackupError::writing::<io::Error>(target);
     new.as_file().sync_all().map_err(failed)?;
     let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };
     placed.map_err(|error| match error.error.kind() {
@@ -217,8 +228,7 @@ fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupE
 
 /// Renames a complete file to the first unused name of today, such as `overmate-2026-11-20-1.sqlite`, and returns the path.
 fn place_with_date(mut new: NamedTempFile, folder: &Path) -> Result<PathBuf, BackupError> {
-    let failed =
-        |error: io::Error| BackupError::Write { file: folder.to_owned(), source: error.into() };
+    let failed = BackupError::writing::<io::Error>(folder);
     new.as_file().sync_all().map_err(failed)?;
     let day = clock::day(clock::now());
     for number in 1_u32.. {
@@ -277,8 +287,6 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn report(file: PathBuf, contents: Contents) -> Result<Backup, BackupError> {
-    let bytes = fs::metadata(&file)
-        .map_err(|error| BackupError::Write { file: file.clone(), source: error.into() })?
-        .len();
+    let bytes = fs::metadata(&file).map_err(BackupError::writing::<io::Error>(&file))?.len();
     Ok(Backup { file, contents, bytes })
 }

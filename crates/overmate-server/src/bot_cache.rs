@@ -49,7 +49,8 @@ impl BotCache {
         })
     }
 
-    /// Puts a computer opponent into the cache after its action, in the share of the network of the person who plays the match.
+    /// Puts a computer opponent into the cache after its action, and counts its memory for the
+    /// network of the person who plays the match.
     pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
         let bytes = largest_memory(bot.kind, rules);
         self.0.put((bot.id.clone(), bot.player), bot, network, bytes);

@@ -7,13 +7,15 @@ use axum::http::HeaderMap;
 use crate::identity::holder_of_request;
 use crate::store::Holder;
 
-/// Sizes of limited IPv6 networks: the prefix length in bits, and the multiple of the limit of an address that the network gets.
+/// Sizes of limited IPv6 networks: the prefix length in bits, and the factor by which the limit of
+/// a network exceeds the limit of an address.
 ///
 /// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
 /// tier only.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of requests: a browser, known by its cookie, at an IPv4 address or in an IPv6 network with a 64-bit prefix, as one subscriber gets.
+/// Sender of requests: a browser, known by its cookie, together with its IPv4 address or its IPv6
+/// network with a 64-bit prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,

@@ -17,7 +17,8 @@ pub enum ClockFault {
 }
 
 impl ClockFault {
-    /// Returns the time that stands for times of the faulty clock, in seconds since 1970.
+    /// Returns the time of the years 1970 to 9999 that is nearest to the time of the faulty clock,
+    /// in seconds since 1970.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,

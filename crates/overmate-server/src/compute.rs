@@ -1,4 +1,5 @@
-//! Runs searches on blocking threads, with fair shares for all clients, and cheap work apart from dear work.
+//! Runs searches on blocking threads, with fair shares for all clients, and with separate permits
+//! for cheap and for expensive searches.
 
 use std::num::NonZeroUsize;
 use std::thread::{self, available_parallelism};
@@ -13,44 +14,46 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 
-/// Priority of the threads for dear work below that of all other threads, as the *nice* value of the system: about a tenth of the processor time if
-/// other threads want it.
+/// Nice value of the threads for expensive searches, which get about a tenth of the processor time
+/// if other threads want it.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
 /// Cost class of a search. Work of one class never waits for a permit of the other class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Search of at most some tenths of a second: all levels, and exact values of a deal of at most 20 cards.
+    /// Cheap search, of at most some tenths of a second: actions of all levels, and exact values of
+    /// deals of at most 20 cards.
     Cheap,
-    /// Search that takes all of its budget of seconds, and up to 256 MB: analyses of more cards, and `perfect` with more cards or with a card face
-    /// down.
+    /// Expensive search, which takes its whole budget of seconds and up to 256 MB of memory.
+    /// Examples are analyses of more than 20 cards, and `perfect` with more than 20 cards or with a
+    /// card face down.
     Dear,
 }
 
 /// Purpose of a search, for the metrics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
-    /// Action of a computer opponent.
+    /// Search for an action of a computer opponent.
     Bot,
-    /// Analysis, review or hint that a client asked for.
+    /// Search for an analysis, a review or a hint that a client requested.
     Solver,
 }
 
-/// Permits for searches of both classes.
+/// Pool of permits for cheap searches and of permits for expensive searches.
 pub(crate) struct Compute {
     cheap: FairSemaphore,
     dear: FairSemaphore,
 }
 
-/// Permit for one search.
+/// Permit to run one search, which is returned when the permit is dropped.
 pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,
     _running: Gauge,
 }
 
-/// Gauge of the metrics that is one higher until the guard is dropped.
+/// Guard that raises a gauge of the metrics by one until the guard is dropped.
 struct Gauge(metrics::Gauge);
 
 impl Gauge {
@@ -67,7 +70,7 @@ impl Drop for Gauge {
 }
 
 impl Class {
-    /// Returns the class of exact values for two hands.
+    /// Returns the cost class of a search for the exact values of two hands.
     pub(crate) fn of_hands(hands: BySeat<CardSet>) -> Self {
         if hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND) {
             Self::Cheap
@@ -76,7 +79,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of the actions of a computer opponent.
+    /// Returns the cost class of the searches of a computer opponent.
     pub(crate) fn of_bot(bot: BuiltIn, rules: &RuleSet) -> Self {
         let is_small = rules.hand_size() <= MAX_TABLE_HAND;
         let hides_card = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
@@ -105,8 +108,8 @@ impl Purpose {
 }
 
 impl Compute {
-    /// Creates permits for this machine: of each class for more searches than one network may run, so that another network's search starts at
-    /// once.
+    /// Creates the permits for the searches on this machine. Each class has more permits than one
+    /// network may hold, so that a search of another network starts at once.
     pub(crate) fn new() -> Self {
         Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
     }
@@ -119,7 +122,8 @@ impl Compute {
         }
     }
 
-    /// Waits until it is a client's turn to run a search, or refuses the client if the queue is longer than the limit.
+    /// Waits for a client's permit to run a search, or refuses the client if the queue is longer
+    /// than the limit.
     pub(crate) async fn permit(
         &self,
         class: Class,

@@ -1,4 +1,5 @@
-//! Accepts TCP connections within limits, and ends them gracefully when the server stops.
+//! Accepts TCP connections within limits, and ends the connections gracefully when the server
+//! stops.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;

@@ -9,7 +9,8 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join("overmate.sqlite")
 }
 
-/// Returns the path of a file that SQLite keeps beside a database file, such as `-wal`.
+/// Returns the path of a file that SQLite keeps in addition to a database file, such as the
+/// write-ahead log with the suffix `-wal`.
 pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);

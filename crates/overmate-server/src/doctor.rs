@@ -14,27 +14,28 @@ use crate::system;
 /// Free disk space, in bytes, below which writes are about to fail.
 const LEAST_FREE: u64 = 64 << 20;
 
-/// Size of the write-ahead log, in bytes, above which a reader has kept it from being moved into the database.
+/// Size of the write-ahead log, in bytes, above which a long-running reader has probably kept
+/// SQLite from moving the log into the database.
 const LARGE_LOG: u64 = 64 << 20;
 
-/// Open files of a server besides its connections.
+/// Number of files that a server keeps open besides its connections.
 const OWN_FILES: u64 = 64;
 
 /// Result of one check of the data folder or of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Name of the checked thing.
+    /// Name of the examined part of the data folder or of the machine.
     pub subject: &'static str,
-    /// Whether the checked thing is in order.
+    /// Verdict of the check: in order, warning or fault.
     pub verdict: Verdict,
-    /// Found facts and, unless all is well, the remedy.
+    /// Facts that the check found and, after a warning or a fault, the remedy.
     pub text: String,
 }
 
-/// Weight of a finding.
+/// Verdict of a check: in order, warning or fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// Nothing has to be done.
+    /// The check found nothing that the operator has to change.
     Ok,
     /// The server works, but is slower than it could be, or may stop working soon.
     Warning,
@@ -94,11 +95,13 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
     found
 }
 
-/// Examines every page and match of a database, and returns its counts and the time of its newest log entry.
+/// Examines every page and match of a database, and returns its counts and the latest time in it: that of a match or of a log entry.
 async fn examine_database(file: &Path) -> Result<(Contents, Option<i64>), Unsound> {
     let mut connection = inspect::connect(file).await?;
     let contents = inspect::inspect(&mut connection).await?;
-    let newest: Option<i64> = sqlx::query_scalar("SELECT max(created_at) FROM matches")
+    let newest: Option<i64> = sqlx::query_scalar(
+        "SELECT max(at) FROM (SELECT max(created_at) AS at FROM matches UNION ALL SELECT max(at) FROM log)",
+    )
         .fetch_one(&mut connection)
         .await?;
     connection.close().await?;
@@ -227,10 +230,10 @@ fn times(newest: Option<i64>) -> (Verdict, String) {
             let newest = clock::rfc3339(newest);
             (
                 Warning,
-                format!("the newest match is from {newest}, which is in the future: set the clock"),
+                format!("the newest entry is from {newest}, which is in the future: set the clock"),
             )
         }
-        Some(newest) => (Fine, format!("the newest match is from {}", clock::rfc3339(newest))),
+        Some(newest) => (Fine, format!("the newest entry is from {}", clock::rfc3339(newest))),
         None => (Fine, "there is no match yet".to_owned()),
     }
 }

@@ -71,20 +71,57 @@ pub(crate) enum ApiError {
     UnsupportedMediaType,
     #[error("the request exceeded the time limit of the server: try again")]
     Timeout,
-    /// The server is overloaded or lacks disk space; the text is the cause for the log.
+    /// The server is overloaded or lacks disk space; the field holds the cause for the log.
     #[error("the server is busy: try again soon")]
     Busy(Cow<'static, str>),
-    /// The server has failed; the text is the cause for the log.
+    /// The server has failed; the field holds the cause for the log.
     #[error("the server failed: its log has the cause under the id of this request")]
     Internal(String),
 }
 
-/// HTTP status, error code, title and log level of an error.
-struct Facts {
+/// HTTP status, error code and title of an error, and its treatment in the log, in the metrics and in the response.
+struct Facts<'a> {
     status: StatusCode,
     code: Code,
     title: &'static str,
     level: Level,
+    /// Internal cause for the log, or an empty text.
+    cause: &'a str,
+    /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because a hostile
+    /// client can cause any number of them.
+    refusal: Option<&'static str>,
+    /// Number of seconds after which a client may repeat the request, or `None` if a repetition is not advised.
+    retry_after: Option<u64>,
+}
+
+impl<'a> Facts<'a> {
+    /// Returns the facts of an error that is logged for debugging only, and that a repetition of the request does not change.
+    fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
+        Self {
+            status,
+            code,
+            title,
+            level: Level::DEBUG,
+            cause: "",
+            refusal: None,
+            retry_after: None,
+        }
+    }
+
+    /// Counts the error as a refusal under a metric label.
+    fn refusing(self, label: &'static str) -> Self {
+        Self { refusal: Some(label), ..self }
+    }
+
+    /// Logs the error at this level, together with its internal cause.
+    fn logged(self, level: Level, cause: &'a str) -> Self {
+        Self { level, cause, ..self }
+    }
+
+    /// Lets clients repeat the request after this number of seconds.
+    fn retried_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
 }
 
 impl ApiError {
@@ -104,89 +141,99 @@ impl ApiError {
         Self::Busy(cause.into())
     }
 
-    fn facts(&self) -> Facts {
-        let (status, code, title, level) = match self {
+    fn facts(&self) -> Facts<'_> {
+        match self {
             Self::BadRequest(_) => {
-                (StatusCode::BAD_REQUEST, Code::BadRequest, "Not understood", Level::DEBUG)
+                Facts::new(StatusCode::BAD_REQUEST, Code::BadRequest, "Not understood")
+                    .refusing("bad request")
             }
-            Self::NotFound(_) => (StatusCode::NOT_FOUND, Code::NotFound, "Not found", Level::DEBUG),
-            Self::MethodNotAllowed => (
+            Self::NotFound(_) => Facts::new(StatusCode::NOT_FOUND, Code::NotFound, "Not found"),
+            Self::MethodNotAllowed => Facts::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 Code::MethodNotAllowed,
                 "Not this method",
-                Level::DEBUG,
             ),
             Self::NotYourTurn => {
-                (StatusCode::CONFLICT, Code::NotYourTurn, "Not your turn", Level::DEBUG)
+                Facts::new(StatusCode::CONFLICT, Code::NotYourTurn, "Not your turn")
             }
             Self::IllegalAction(_) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction, "Not legal", Level::DEBUG)
+                Facts::new(StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction, "Not legal")
             }
             Self::Conflict(_) => {
-                (StatusCode::CONFLICT, Code::Conflict, "The match has gone on", Level::DEBUG)
+                Facts::new(StatusCode::CONFLICT, Code::Conflict, "The match has gone on")
             }
-            Self::NotAPlayer => {
-                (StatusCode::FORBIDDEN, Code::NotAPlayer, "Not a player", Level::DEBUG)
-            }
+            Self::NotAPlayer => Facts::new(StatusCode::FORBIDDEN, Code::NotAPlayer, "Not a player")
+                .refusing("not a player"),
             Self::InvitationUsed => {
-                (StatusCode::GONE, Code::InvitationUsed, "Invitation used", Level::DEBUG)
+                Facts::new(StatusCode::GONE, Code::InvitationUsed, "Invitation used")
             }
-            Self::MatchOver => (StatusCode::CONFLICT, Code::MatchOver, "Match over", Level::DEBUG),
+            Self::MatchOver => Facts::new(StatusCode::CONFLICT, Code::MatchOver, "Match over"),
             Self::MatchRunning(_) => {
-                (StatusCode::FORBIDDEN, Code::MatchRunning, "Not while it is played", Level::DEBUG)
+                Facts::new(StatusCode::FORBIDDEN, Code::MatchRunning, "Not while it is played")
             }
             Self::NotAllowed(_) => {
-                (StatusCode::FORBIDDEN, Code::NotAllowed, "Not in this match", Level::DEBUG)
+                Facts::new(StatusCode::FORBIDDEN, Code::NotAllowed, "Not in this match")
             }
             Self::NothingToUndo => {
-                (StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back", Level::DEBUG)
+                Facts::new(StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back")
             }
             Self::MatchFull(_) => {
-                (StatusCode::CONFLICT, Code::MatchFull, "Match is full", Level::DEBUG)
+                Facts::new(StatusCode::CONFLICT, Code::MatchFull, "Match is full")
+                    .refusing("match full")
             }
-            Self::TooManyUnfinished { .. } | Self::TooManyKept { .. } => {
-                (StatusCode::CONFLICT, Code::MatchesFull, "Too many matches", Level::DEBUG)
+            Self::TooManyUnfinished { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::MatchesFull, "Too many matches")
+                    .refusing("unfinished matches")
+            }
+            Self::TooManyKept { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::MatchesFull, "Too many matches")
+                    .refusing("kept matches")
             }
             Self::Name(NameFault::TooLong) => {
-                (StatusCode::BAD_REQUEST, Code::NameTooLong, "Name too long", Level::DEBUG)
+                Facts::new(StatusCode::BAD_REQUEST, Code::NameTooLong, "Name too long")
+                    .refusing("name")
             }
             Self::Name(NameFault::Refused) => {
-                (StatusCode::BAD_REQUEST, Code::NameRefused, "Name refused", Level::DEBUG)
+                Facts::new(StatusCode::BAD_REQUEST, Code::NameRefused, "Name refused")
+                    .refusing("name")
             }
             Self::ForeignOrigin => {
-                (StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page", Level::DEBUG)
+                Facts::new(StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page")
+                    .refusing("foreign origin")
             }
-            Self::ForeignHost => (
+            Self::ForeignHost => Facts::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 Code::ForeignOrigin,
                 "Foreign host name",
-                Level::DEBUG,
-            ),
-            Self::TooMany { .. } => {
-                (StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many", Level::DEBUG)
+            )
+            .refusing("foreign host"),
+            Self::TooMany { what, seconds } => {
+                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many")
+                    .refusing(what)
+                    .retried_after(*seconds)
             }
-            Self::Full { .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::DEBUG)
-            }
+            Self::Full { what } => Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy")
+                .refusing(what)
+                .retried_after(1),
             Self::TooLarge => {
-                (StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large", Level::DEBUG)
+                Facts::new(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large")
+                    .refusing("too large")
             }
-            Self::UnsupportedMediaType => (
+            Self::UnsupportedMediaType => Facts::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 Code::UnsupportedMediaType,
                 "Not JSON",
-                Level::DEBUG,
             ),
-            Self::Timeout => (StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Too slow", Level::WARN),
-            Self::Busy(_) => (StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy", Level::WARN),
-            Self::Internal(_) => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                Code::Internal,
-                "The server failed",
-                Level::ERROR,
-            ),
-        };
-        Facts { status, code, title, level }
+            Self::Timeout => Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Too slow")
+                .logged(Level::WARN, ""),
+            Self::Busy(cause) => Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy")
+                .logged(Level::WARN, cause)
+                .retried_after(1),
+            Self::Internal(cause) => {
+                Facts::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "The server failed")
+                    .logged(Level::ERROR, cause)
+            }
+        }
     }
 
     /// Converts the error to the problem response (RFC 9457) that is sent to the client.
@@ -199,23 +246,15 @@ impl ApiError {
             detail: self.to_string(),
             code,
             request_id,
-            state: match self {
-                Self::Conflict(state) => Some(state.clone()),
-                _ => None,
-            },
+            state: if let Self::Conflict(state) = self { Some(state.clone()) } else { None },
         }
     }
 
-    /// Logs the error with its cause, and counts it in the metrics.
+    /// Logs the error with its cause, and counts the error in the metrics.
     pub(crate) fn log(&self) {
-        let Facts { code, level, .. } = self.facts();
-        let cause = match self {
-            Self::Internal(cause) => cause.as_str(),
-            Self::Busy(cause) => cause,
-            _ => "",
-        };
+        let Facts { code, level, cause, refusal, .. } = self.facts();
         metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
-        if let Some(kind) = self.refusal() {
+        if let Some(kind) = refusal {
             metrics::counter!("overmate_refusals_total", "kind" => kind).increment(1);
         }
         match level {
@@ -225,31 +264,9 @@ impl ApiError {
         }
     }
 
-    /// Returns the metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
-    /// a hostile client can cause any number of them.
-    fn refusal(&self) -> Option<&'static str> {
-        match self {
-            Self::TooMany { what, .. } | Self::Full { what } => Some(what),
-            Self::ForeignOrigin => Some("foreign origin"),
-            Self::ForeignHost => Some("foreign host"),
-            Self::TooLarge => Some("too large"),
-            Self::MatchFull(_) => Some("match full"),
-            Self::Name(_) => Some("name"),
-            Self::TooManyUnfinished { .. } => Some("unfinished matches"),
-            Self::TooManyKept { .. } => Some("kept matches"),
-            Self::BadRequest(_) => Some("bad request"),
-            Self::NotAPlayer => Some("not a player"),
-            _ => None,
-        }
-    }
-
     /// Returns the number of seconds after which a client may repeat the request, or `None` if a repetition is not advised.
     pub(crate) fn retry_after(&self) -> Option<u64> {
-        match self {
-            Self::TooMany { seconds, .. } => Some(*seconds),
-            Self::Busy(_) | Self::Full { .. } => Some(1),
-            _ => None,
-        }
+        self.facts().retry_after
     }
 }
 

@@ -1,5 +1,6 @@
-//! Cache with a memory limit in which one network cannot displace the values of the others.
+//! Cache with a memory limit in which one network cannot displace the values of other networks.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -42,17 +43,24 @@ impl<K: PartialEq, V> FairCache<K, V> {
             let older = entries.iter().position(|cached| cached.key == key);
             dropped.extend(older.map(|at| entries.remove(at)));
             entries.push(Cached { key, value, network, bytes, used: Instant::now() });
-            let sum = |entries: &[Cached<K, V>], of: Option<IpAddr>| -> u64 {
-                let counted = entries.iter().filter(|c| of.is_none_or(|of| of == c.network));
-                counted.map(|cached| cached.bytes).sum()
-            };
-            while sum(&entries, None) > self.limit {
+            let mut total: u64 = entries.iter().map(|cached| cached.bytes).sum();
+            let mut of_network: HashMap<IpAddr, u64> = HashMap::new();
+            if total > self.limit {
+                for cached in &*entries {
+                    *of_network.entry(cached.network).or_default() += cached.bytes;
+                }
+            }
+            while total > self.limit {
                 // Of several networks with the most memory, the one with the oldest value loses it.
-                let heaviest = entries.iter().rev().map(|cached| cached.network);
-                let heaviest = heaviest.max_by_key(|network| sum(&entries, Some(*network)));
-                let oldest = entries.iter().position(|cached| Some(cached.network) == heaviest);
+                let networks = entries.iter().rev().map(|cached| cached.network);
+                let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
+                let Some(heaviest) = heaviest else { break };
+                let oldest = entries.iter().position(|cached| cached.network == heaviest);
                 let Some(oldest) = oldest else { break };
-                dropped.push(entries.remove(oldest));
+                let removed = entries.remove(oldest);
+                total -= removed.bytes;
+                of_network.entry(heaviest).and_modify(|bytes| *bytes -= removed.bytes);
+                dropped.push(removed);
             }
         }
         // Large values are freed after the lock.
@@ -64,7 +72,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
         self.lock().retain(|cached| condition(&cached.key));
     }
 
-    /// Drops the values that have not been used for some time.
+    /// Drops the values that have not been used for the given time.
     pub(crate) fn remove_idle(&self, time: Duration) {
         self.lock().retain(|cached| cached.used.elapsed() < time);
     }

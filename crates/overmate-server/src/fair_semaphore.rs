@@ -91,7 +91,8 @@ pub(crate) enum QueueFull {
     OfAll,
 }
 
-/// Largest numbers of waiting clients with which a further client may wait.
+/// Numbers of waiting clients, in one network and in all, above which the semaphore refuses further
+/// clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimit {
     pub(crate) of_network: usize,

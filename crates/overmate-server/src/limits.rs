@@ -39,21 +39,23 @@ fn subjects(client: Client) -> impl Iterator<Item = (usize, Subject)> {
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns for each tier the multiple of the limit of one browser that a subject of the tier gets.
+/// Returns for each tier the factor by which the limit of one browser is multiplied for a subject
+/// of the tier.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Counts the requests and open connections of each client, and refuses those beyond the limits.
+/// Counts the requests and open connections of each client, and refuses requests and connections
+/// beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<Rates>,
     matches: Option<Rates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Latest client of each browser that has sent a request.
+    /// Latest client (browser and address) that has sent a request, for each browser.
     known: Cache<Holder, Client>,
 }
 
@@ -134,7 +136,8 @@ impl Limiter {
         }
     }
 
-    /// Returns the latest client with the cookie of a browser.
+    /// Returns the client, with its address, that has sent the latest request with the cookie of a
+    /// browser.
     pub(crate) fn latest(&self, browser: Holder) -> Client {
         self.known.get(&browser).unwrap_or(Client::nowhere(browser))
     }
@@ -162,12 +165,14 @@ impl Limiter {
         Ok(())
     }
 
-    /// Permits a live connection of a client, or refuses it if too many live connections are open.
+    /// Permits a live connection of a client, or refuses the connection if too many live
+    /// connections are open.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Permits a TCP connection of a client, or refuses it if too many TCP connections are open. Behind a proxy the client is not known.
+    /// Permits a TCP connection of a client, or refuses the connection if too many TCP connections
+    /// are open. Behind a proxy the client is not known.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
@@ -204,7 +209,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Counts one open connection until it is dropped, which permits another connection.
+/// Permit for one open connection, which counts against the limits until the permit is dropped.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

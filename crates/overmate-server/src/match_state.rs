@@ -17,7 +17,7 @@ pub(crate) struct MatchState {
     limits: LogLimits,
     sequence: u64,
     play: Match,
-    /// Actions of the match in order, without those that were taken back.
+    /// Actions of the match in order, without the actions that were taken back.
     actions: Vec<PlacedAction>,
     /// Sequence number of the log entry that began each game; 0 for the first game.
     begun: Vec<u64>,
@@ -26,17 +26,18 @@ pub(crate) struct MatchState {
     rematch: Option<String>,
 }
 
-/// Limits from which a match takes no more undos and hints. Its other entries are always taken.
+/// Limits on the log of a match, from which the match takes no more undos and hints. Its other
+/// entries are always taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
-    /// Number of log entries of the match.
+    /// Number of log entries from which the match takes no more undos and hints.
     pub(crate) entries: u64,
-    /// Number of undos in one game of the match.
+    /// Number of undos in one game from which the game takes no more undos.
     pub(crate) undos_per_game: usize,
 }
 
 impl LogLimits {
-    /// Returns the limits of logs among all limits of a server.
+    /// Returns the limits on match logs, taken from all limits of a server.
     pub(crate) fn of(limits: &Limits) -> Self {
         Self { entries: limits.log_entries, undos_per_game: limits.undos_per_game }
     }
@@ -256,7 +257,8 @@ impl MatchState {
         self.sequence >= self.limits.entries
     }
 
-    /// Returns whether the current game has reached the number of undos from which it takes no more.
+    /// Returns whether the current game has reached the number of undos from which the game takes
+    /// no more undos.
     pub(crate) fn has_all_undos(&self) -> bool {
         let current = self.play.current_index();
         let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
@@ -302,7 +304,8 @@ impl MatchState {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
 
-    /// Returns whether the match is between two people, even if the second has not joined yet.
+    /// Returns whether the match is between two people, even if the second person has not joined
+    /// yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
@@ -311,6 +314,20 @@ impl MatchState {
                 true
             }
         }
+    }
+
+    /// Returns whether the match is played without undos, hints and early reviews: between two people, or on a deal that everybody plays.
+    pub(crate) fn is_without_help(&self) -> bool {
+        self.is_between_people() || self.info.shared_deal.is_some()
+    }
+
+    /// Returns whether an action, undo or hint of a person stands in the log, or two people have met in the match.
+    pub(crate) fn is_begun(&self) -> bool {
+        let acted = |player: Player| !matches!(self.seats()[player].occupant, Occupant::Bot(..));
+        self.actions.iter().any(|placed| acted(placed.player))
+            || !self.marks.is_empty()
+            || self.result().is_some()
+            || (self.is_between_people() && self.open_seat().is_none())
     }
 
     /// Returns the role of a browser in the match, or `None` if the browser holds no seat.
@@ -331,7 +348,7 @@ impl MatchState {
     /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
     /// shown.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
-        if self.result().is_some() || self.is_between_people() {
+        if self.result().is_some() || self.is_without_help() {
             return None;
         }
         let current = self.play.current_index();
@@ -353,7 +370,7 @@ impl MatchState {
             Role::Both => self.to_act().is_some(),
             Role::Spectator => false,
         };
-        is_turn && !self.is_between_people() && (!self.is_full() || self.is_hinted())
+        is_turn && !self.is_without_help() && (!self.is_full() || self.is_hinted())
     }
 
     /// Returns whether the last log entry is a hint for the current position.
@@ -383,13 +400,14 @@ impl MatchState {
         self.play.games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be shown: the game is over and, between two people, so is the other game of its deal.
+    /// Returns whether the exact values of a game may be shown. The game must be over and, in a match
+    /// without help, also the other game of the same deal.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play.games();
         let is_over =
             |index: usize| games.get(index).is_some_and(|game: &Game| game.outcome().is_some());
         let other = index ^ 1;
-        is_over(index) && (self.result().is_some() || !self.is_between_people() || is_over(other))
+        is_over(index) && (self.result().is_some() || !self.is_without_help() || is_over(other))
     }
 
     /// Reads the notation of an action under the rule set of the match, or `None` if the text is not readable.
@@ -401,13 +419,15 @@ impl MatchState {
 /// Creates a match with its stored deals, before any action is taken.
 fn start(info: &MatchInfo) -> Result<Match, String> {
     let rules = RuleSet::named(&info.rules).map_err(|fault| fault.to_string())?.shared();
-    if info.deals.len() != usize::from(rules.rounds()) {
+    // A match on a shared deal has one round, whatever the number of rounds in the rule set.
+    let rounds = if info.shared_deal.is_some() { 1 } else { rules.rounds() };
+    if info.deals.len() != usize::from(rounds) {
         return Err("the number of deals is not the number of rounds".to_owned());
     }
     let deals = info.deals.iter().map(|number| Deal::numbered(&rules, *number));
     let deals: Result<Vec<_>, _> = deals.collect();
     let deals = deals.map_err(|faults| faults.to_string())?;
-    Match::with_deals(rules.rounds().saturating_mul(2), deals).map_err(|fault| fault.to_string())
+    Match::with_deals(rounds.saturating_mul(2), deals).map_err(|fault| fault.to_string())
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Largest number of characters of a name, as readers count them: extended grapheme clusters (Unicode Standard Annex 29).
+/// Largest number of user-perceived characters of a name: extended grapheme clusters (Unicode
+/// Standard Annex 29).
 const LONGEST: usize = 40;
 
 /// Largest number of combining characters after one character of a name. Vietnamese, Hebrew, Arabic and Thai need at most two after composition.
@@ -22,9 +23,10 @@ pub(crate) enum NameFault {
 /// List of the words that names may not contain on this server.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
-    /// Folded words that no word of a name may equal.
+    /// Words, in lower case and without accents, that no word of a name may equal.
     whole: Vec<String>,
-    /// Folded texts that a name may not contain anywhere, even with signs between their letters.
+    /// Texts, in lower case and without accents, that a name may not contain anywhere, even with
+    /// signs between their letters.
     anywhere: Vec<String>,
 }
 
@@ -127,7 +129,7 @@ fn folded(text: &str) -> String {
     plain.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the folded letters and digits of a text.
+/// Returns the letters and digits of a text, in lower case and without accents.
 fn letters(text: &str) -> String {
     folded(text).chars().filter(|character| character.is_alphanumeric()).collect()
 }

@@ -20,7 +20,9 @@ use crate::wire::{ClientMessage, ServerMessage};
     components(schemas(ClientMessage, ServerMessage)),
     tags(
         (name = "matches", description = "Create, read and play matches"),
+        (name = "shared deals", description = "Play the deals of the day and the week, which are the same for everybody"),
         (name = "values", description = "Exact values of positions and actions"),
+        (name = "puzzles", description = "Puzzles with proved solutions, and ratings"),
         (name = "personal data", description = "Export and erase the data of a browser"),
         (name = "rules", description = "Rule sets and variations"),
     ),

@@ -18,9 +18,10 @@ use crate::data_folder::{self, Use};
 use crate::events::InProcess;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
+use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
-    MatchService, PersonalDataService,
+    MatchService, PersonalDataService, PictureService, PuzzleService, SharedDealService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -47,6 +48,8 @@ pub struct Server {
     pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
+    /// Rooms of the matches in which players are present.
+    pub(crate) rooms: Rooms,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
     analysis: Arc<AnalysisService>,
@@ -54,6 +57,9 @@ pub struct Server {
     bots: BotService,
     expiry: Arc<ExpiryService>,
     personal: Arc<PersonalDataService>,
+    pictures: Arc<PictureService>,
+    puzzles: Arc<PuzzleService>,
+    shared_deals: Arc<SharedDealService>,
 }
 
 /// Reason why a server cannot open its match store.
@@ -125,7 +131,16 @@ impl Server {
         let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
-        let hints = HintService::new(Arc::clone(&repository), Arc::clone(&analysis), solvers);
+        let pictures = PictureService::new(Arc::clone(&solvers));
+        let puzzles = PuzzleService::new(Arc::clone(&store), Arc::clone(&solvers));
+        let hints =
+            HintService::new(Arc::clone(&repository), Arc::clone(&analysis), Arc::clone(&solvers));
+        let shared_deals = SharedDealService::new(
+            Arc::clone(&repository),
+            Arc::clone(&analysis),
+            solvers,
+            Arc::clone(&words),
+        );
         let shares = (compute, Arc::clone(&limiter));
         let bots =
             BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
@@ -134,6 +149,7 @@ impl Server {
         Ok(Self {
             limiter,
             settings: Arc::new(settings),
+            rooms: Rooms::default(),
             metrics: telemetry::metrics(),
             matches: Arc::new(MatchService::new(
                 Arc::clone(&repository),
@@ -146,6 +162,9 @@ impl Server {
             bots,
             expiry: Arc::new(expiry),
             personal: Arc::new(personal),
+            pictures: Arc::new(pictures),
+            puzzles: Arc::new(puzzles),
+            shared_deals: Arc::new(shared_deals),
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
             damaged,
@@ -160,8 +179,8 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Tells all tasks to end, and chooses the time over which clients with a live connection are to come back: half a second, and two milliseconds more for each
-    /// connection.
+    /// Tells all tasks to end, and chooses the time over which clients with a live connection come
+    /// back. The time is half a second, and two milliseconds more for each connection.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
         // The first call decides, because connections close after it.
@@ -203,8 +222,8 @@ impl Server {
     }
 }
 
-/// Checks the structure of the database beside the start of the server, and reports damage in the log, in the metrics and by `/readyz`. The server goes
-/// on, because sound matches can still be read.
+/// Checks the structure of the database while the server starts, and reports damage in the log, in
+/// the metrics and by `/readyz`. The server goes on, because sound matches can still be read.
 async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
     match inspect::quick_check(&file, stop.clone()).await {
         // The check ends with an error when the server stops.
@@ -242,3 +261,6 @@ part!(Arc<InvitationService>, invitations);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
+part!(Arc<PictureService>, pictures);
+part!(Arc<PuzzleService>, puzzles);
+part!(Arc<SharedDealService>, shared_deals);

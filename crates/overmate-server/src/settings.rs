@@ -50,7 +50,8 @@ impl Settings {
 /// bits those of four times as many. A request without a cookie counts for its address and networks only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Number of clients whose limits an IP address has together, so that a school behind one address can play.
+    /// Factor by which the limits of an IP address exceed the limits of a client, so that a school
+    /// behind one address can play.
     pub browsers_per_address: u32,
     /// Largest average number of requests a second, for each client, or `None` without a limit.
     pub requests_per_second: Option<u32>,
@@ -75,7 +76,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Largest size, in bytes, of a message that a client sends on a live connection.
     pub message_bytes: usize,
-    /// Time for which the refusal of a request beyond the rate limit is held back, so that a client that repeats the request at once is slowed down.
+    /// Delay of the refusal of a request beyond the rate limit, which slows down a client that
+    /// repeats the request at once.
     pub refusal_time: Duration,
     /// Number of unreadable messages after which a live connection is closed. As many messages in a row beyond the rate limit
     /// also close the connection.
@@ -94,6 +96,8 @@ pub struct Limits {
     pub kept_matches: Option<u32>,
     /// Time for which an unfinished match is kept after its last action.
     pub unfinished_match_time: Duration,
+    /// Time for which a match without an action by a person is kept after its creation.
+    pub empty_match_time: Duration,
     /// Time for which an unused invitation is kept after the creation of its match. The match expires with the invitation.
     pub invitation_time: Duration,
 }
@@ -122,6 +126,7 @@ impl Default for Limits {
             unfinished_matches: Some(100),
             kept_matches: Some(10_000),
             unfinished_match_time: Duration::from_hours(90 * 24),
+            empty_match_time: Duration::from_hours(24),
             invitation_time: Duration::from_hours(30 * 24),
         }
     }

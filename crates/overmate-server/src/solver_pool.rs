@@ -1,4 +1,4 @@
-//! Runs analyses in the shares of their clients, with a cache of solved deals.
+//! Runs analyses within the fair share of each client, with a cache of solved deals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use overmate_solver::{Budget, Solver};
 use tokio::time::timeout;
 
 use crate::client::Client;
-use crate::compute::{Class, Compute, Purpose};
+use crate::compute::{Class, Compute, ComputePermit, Purpose};
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
 use crate::fair_semaphore::{QueueFull, QueueLimit};
@@ -88,13 +88,7 @@ impl SolverPool {
         class: Class,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = self.compute.permit(class, Purpose::Solver, client, Some(QUEUE));
-        let permit = timeout(QUEUE_TIME, permit).await;
-        let permit = permit.map_err(|_| ApiError::Full { what: "waiting analyses" })?;
-        let permit = permit.map_err(|full| match full {
-            QueueFull::OfNetwork => ApiError::TooMany { what: "waiting analyses", seconds: 10 },
-            QueueFull::OfAll => ApiError::Full { what: "waiting analyses" },
-        })?;
+        let permit = self.permit(class, client).await?;
         let stop = Arc::new(AtomicBool::new(false));
         let _guard = StopWhenDropped(Arc::clone(&stop));
         let start = Instant::now();
@@ -102,5 +96,21 @@ impl SolverPool {
         let result = permit.run(move || work(&budget)).await?;
         metrics::histogram!("overmate_solve_seconds").record(start.elapsed().as_secs_f64());
         Ok(result)
+    }
+
+    /// Waits for a client's permit to compute, or refuses the client if too many clients wait or
+    /// the wait is too long.
+    pub(crate) async fn permit(
+        &self,
+        class: Class,
+        client: Client,
+    ) -> Result<ComputePermit, ApiError> {
+        let permit = self.compute.permit(class, Purpose::Solver, client, Some(QUEUE));
+        let permit = timeout(QUEUE_TIME, permit).await;
+        let permit = permit.map_err(|_| ApiError::Full { what: "waiting analyses" })?;
+        permit.map_err(|full| match full {
+            QueueFull::OfNetwork => ApiError::TooMany { what: "waiting analyses", seconds: 10 },
+            QueueFull::OfAll => ApiError::Full { what: "waiting analyses" },
+        })
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// Returns `None`: the free disk space of this system is not read.
+/// Returns `None` on a system whose free disk space the server cannot read.
 #[cfg(not(unix))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
@@ -21,7 +21,7 @@ pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
-/// Returns `None`: this system has no limit of open files.
+/// Returns `None` on a system without a limit of open files.
 #[cfg(not(unix))]
 pub(crate) fn open_files() -> Option<u64> {
     None

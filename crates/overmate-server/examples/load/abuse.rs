@@ -12,7 +12,8 @@ use crate::client::Fault;
 use crate::innocent::{KINDS, Times, times};
 use crate::served::Served;
 
-/// Runs each attack beside innocent players for some time, after a time without the attack on the same server.
+/// Runs each attack beside innocent players for the given time, after a phase of equal length
+/// without the attack.
 ///
 /// A lost, repeated, refused or unanswered request of an innocent player is an error.
 pub(crate) async fn run(binary: &Path, time: Duration) -> Result<(), Fault> {

@@ -49,13 +49,13 @@ impl Attack {
     }
 }
 
-/// Deck and rules of the dear requests.
+/// Rule set of the requests that cost the server much computing time.
 const DEAR: &str = "bga+pinochle";
 
-/// Time for which an attacker waits after a refusal.
+/// Time for which an attacker waits after the server has refused a request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the client of an attacker, with a changing port in its header.
+/// Returns the client of an attacker, whose header `X-Forwarded-For` has a changing port.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }
@@ -127,7 +127,7 @@ pub(crate) fn start(
     }
 }
 
-/// Begins a match and returns its path.
+/// Begins a match and returns its URL path.
 async fn begin(
     browser: &mut Browser,
     address: &str,
@@ -139,7 +139,8 @@ async fn begin(
     Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
 }
 
-/// Takes the first legal action of a match and takes the action back, a number of times. Refused undos leave actions, until the match is over.
+/// Lengthens the log of a match: takes the first legal action and undoes it, a number of times.
+/// Refused undos leave actions, until the match is over.
 async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) -> Result<(), Fault> {
     for number in 0..times {
         let Ok(state) = browser.get(address, path).await else { continue };
@@ -175,7 +176,7 @@ async fn dear_matches(mut browser: Browser, address: String, number: usize) -> R
     Ok(())
 }
 
-/// Analyses new deals, one after the other.
+/// Requests analyses of new deals, one after the other.
 async fn dear_analyses(mut browser: Browser, address: String, number: usize) -> Result<(), Fault> {
     for deal in 0_u64.. {
         let deal = format!("{}", 1_000 * deal + number as u64);
@@ -187,7 +188,8 @@ async fn dear_analyses(mut browser: Browser, address: String, number: usize) -> 
     Ok(())
 }
 
-/// Opens live connections of one match, and lets each send junk until the server closes it.
+/// Opens live connections to one match, and sends junk on each connection until the server closes
+/// the connection.
 async fn junk_sockets(address: String, number: usize) -> Result<(), Fault> {
     let mut browser = attacker(0);
     let path = begin(&mut browser, &address, "bga", json!({"kind": "both"})).await?;

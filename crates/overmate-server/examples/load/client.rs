@@ -129,7 +129,7 @@ impl Live {
         self.send(&message.to_string()).await
     }
 
-    /// Sends a text message.
+    /// Sends a text message over the live connection.
     pub(crate) async fn send(&mut self, text: &str) -> Result<(), Fault> {
         Ok(self.0.send(Message::text(text)).await?)
     }

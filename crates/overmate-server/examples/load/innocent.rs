@@ -7,7 +7,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time after which a request without an answer fails the run.
+/// Time after which a request without an answer ends the load test with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Kinds of requests of the innocent players, in the order of [`Times`].
@@ -17,7 +17,8 @@ pub(crate) const KINDS: [&str; 3] =
 /// Times of the answers for each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Plays, and asks for analyses, for some time. Each phase analyses deals of its own. Every unanswered, refused or lost request is an error.
+/// Runs the innocent players for the given time, and returns the times of the server's answers.
+/// Each phase analyses deals of its own. Every unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),
@@ -31,7 +32,7 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the client of an innocent player, with an address of its own and a port in its header.
+/// Returns the client of an innocent player, with an address of its own and a changing port.
 fn innocent(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
@@ -79,7 +80,8 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Plays against level 1, four actions a second, and measures the time from the own action to the opponent's.
+/// Plays against level 1, four actions a second, and measures the times from an action of the
+/// player to the opponent's answer.
 async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(3);
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -124,7 +126,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Analyses a new deal of 20 cards three times in two seconds.
+/// Requests analyses of new deals of 20 cards, three in two seconds.
 async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(4);
     let mut times = Vec::new();

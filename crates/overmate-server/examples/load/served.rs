@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::client::Fault;
 
-/// Server process under test, which is killed when it is dropped.
+/// Server process under test, which is killed when this handle is dropped.
 pub(crate) struct Served {
     child: Child,
     pub(crate) address: String,
@@ -16,7 +16,8 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Starts the server on a free port with further options, and waits until it answers requests.
+    /// Starts the server on a free port with further options, and waits until the server answers
+    /// requests.
     pub(crate) fn start(binary: &Path, options: &[&str]) -> Result<Self, Fault> {
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
         let folder = tempfile::tempdir()?;

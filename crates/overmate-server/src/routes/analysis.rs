@@ -49,8 +49,7 @@ impl Checked for ReviewQuery {
     params(("id" = String, Path, description = "Id of the match", max_length = 64), ReviewQuery),
     responses(
         (status = 200, description = "The review", body = Review),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn review(
     State(matches): State<Arc<MatchService>>,
@@ -74,8 +73,7 @@ pub(super) async fn review(
     responses(
         (status = 200, description = "The analysis", body = Analysis),
         (status = 403, description = "You are playing this deal against somebody", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn analyse(
     State(analysis): State<Arc<AnalysisService>>,

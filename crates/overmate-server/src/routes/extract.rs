@@ -32,7 +32,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// JSON object, which is refused if it is written as a list of its values.
+/// JSON object in a request body; a list of the field values in place of the object is refused.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
@@ -58,14 +58,14 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Extractor of the only parameter in the path of a request.
-pub(crate) struct Part(pub(crate) String);
+/// Extractor of the only parameter in the path of a request, or of a tuple of all its parameters.
+pub(crate) struct Part<T = String>(pub(crate) T);
 
-impl<S: Send + Sync> FromRequestParts<S> for Part {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Part<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let part = Path::<String>::from_request_parts(parts, state).await;
+        let part = Path::<T>::from_request_parts(parts, state).await;
         part.map(|Path(part)| Self(part))
             .map_err(|rejection: PathRejection| ApiError::BadRequest(rejection.body_text()))
     }

@@ -3,7 +3,9 @@
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{analysis, identity, invitations, live, matches, personal, rules};
+use super::{
+    analysis, identity, invitations, live, matches, personal, puzzles, rules, shared_deals,
+};
 use crate::openapi;
 use crate::server::Server;
 
@@ -17,7 +19,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(personal::export))
         .routes(routes!(personal::erase))
         .routes(routes!(matches::list, matches::create))
-        .routes(routes!(matches::read))
+        .routes(routes!(matches::read, personal::delete))
         .routes(routes!(matches::act))
         .routes(routes!(matches::resign))
         .routes(routes!(matches::undo))
@@ -26,6 +28,12 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(matches::record))
         .routes(routes!(analysis::review))
         .routes(routes!(live::connect))
+        .routes(routes!(puzzles::overview))
+        .routes(routes!(puzzles::next))
+        .routes(routes!(puzzles::read))
+        .routes(routes!(puzzles::attempt))
         .routes(routes!(invitations::read, invitations::join))
         .routes(routes!(analysis::analyse))
+        .routes(routes!(shared_deals::list))
+        .routes(routes!(shared_deals::read, shared_deals::play))
 }

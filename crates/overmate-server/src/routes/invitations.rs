@@ -51,8 +51,7 @@ pub(super) async fn read(
     responses(
         (status = 200, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView),
         (status = 410, description = "The invitation has been used", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn join(
     State(invitations): State<Arc<InvitationService>>,

@@ -12,6 +12,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
+use overmate_rules::ByPlayer;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use tower_http::request_id::RequestId;
 use tracing::{Instrument as _, Span};
@@ -19,17 +20,19 @@ use tracing::{Instrument as _, Span};
 use super::extract::{Options, Part};
 use super::matches::Watch;
 use crate::client::Client;
+use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{ConnectionPermit, RateLimited};
 use crate::match_state::{MatchState, Role};
+use crate::presence::{Attending, Notice, Presence};
 use crate::random::random_seed;
 use crate::server::Server;
 use crate::services::{MatchService, role_in};
 use crate::show::matches::view;
 use crate::store::Holder;
 use crate::wire::checks::Checked as _;
-use crate::wire::{Act, ClientMessage, Problem, ServerMessage};
+use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
 
 /// Time between two pings that the server sends on a live connection.
 const HEARTBEAT: Duration = Duration::from_secs(20);
@@ -40,10 +43,12 @@ const SILENCE: Duration = Duration::from_secs(50);
 /// Size of a connection's read buffer in bytes, which is small because there are many connections and most are idle.
 const READ_BUFFER: usize = 1_024;
 
-/// Time for which the server still reads after its close frame, so that the client receives the frame before the connection ends.
+/// Time for which the server still reads after it has sent its close frame, so that the client
+/// receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
-/// Largest number of messages that the server reads on after its close frame. A client that floods the server may miss the frame.
+/// Largest number of messages that the server still reads after it has sent its close frame. A
+/// client that floods the server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
 
 /// Opens the WebSocket of a match
@@ -57,8 +62,7 @@ const READ_AFTER_CLOSE: usize = 200;
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
         (status = 101, description = "The connection becomes a WebSocket"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 #[allow(
     clippy::too_many_arguments,
@@ -102,6 +106,7 @@ pub(super) async fn connect(
                 role,
                 request_id,
                 sent: None,
+                attending: None,
                 unreadable: 0,
                 refused: 0,
                 socket,
@@ -125,6 +130,8 @@ struct Live {
     request_id: Option<Box<str>>,
     /// Sequence number of the last sent match state, and number of the finished games that the client has. `None` before the first state.
     sent: Option<(u64, usize)>,
+    /// Attendance of a player in the room of the match, from the message `attend` on.
+    attending: Option<Attending>,
     /// Number of unreadable messages that the client has sent.
     unreadable: u32,
     /// Number of messages refused by the rate limit since the last accepted message.
@@ -183,6 +190,7 @@ impl Live {
                     let sequence = *changes.borrow_and_update();
                     self.send_change(sequence).await?;
                 }
+                notice = next_notice(&mut self.attending) => self.send_notice(notice).await?,
                 _ = heartbeat.tick() => {
                     if heard.elapsed() > SILENCE {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
@@ -224,6 +232,17 @@ impl Live {
         match message {
             Ok(ClientMessage::Hello { have }) => self.send_state(have).await,
             Ok(ClientMessage::Ping) => self.send_message(&ServerMessage::Pong).await,
+            Ok(ClientMessage::Attend { hidden }) => {
+                self.attend(hidden);
+                Ok(())
+            }
+            Ok(ClientMessage::Say { phrase }) => match &self.attending {
+                Some(attending) => match attending.say(phrase) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.send_problem(None, &error).await,
+                },
+                None => self.send_problem(None, &NO_PHRASES).await,
+            },
             Ok(ClientMessage::Act { sequence, action, client_id }) => {
                 let act = Act { sequence, action, client_id: client_id.clone() };
                 let result = match act.fault() {
@@ -249,6 +268,31 @@ impl Live {
                 Err(closing(close_code::POLICY, "too many unreadable messages"))
             }
         }
+    }
+
+    /// Notes whether the page of a player shows the match. Spectators and matches without a second person have no presence.
+    fn attend(&mut self, is_hidden: bool) {
+        if let Some(attending) = &mut self.attending {
+            return attending.set_hidden(is_hidden);
+        }
+        let state = self.matches.repository().cached(&self.id);
+        if let Role::Player(player) = self.role
+            && state.is_some_and(|state| state.is_between_people())
+        {
+            self.attending = Some(self.server.rooms.enter(&self.id, player, is_hidden));
+        }
+    }
+
+    async fn send_notice(&mut self, notice: Notice) -> Result<(), Gone> {
+        let Some(attending) = &self.attending else { return Ok(()) };
+        let message = match notice {
+            Notice::Presence => {
+                let ByPlayer { a, b } = attending.players();
+                ServerMessage::Presence { a: shown(a), b: shown(b) }
+            }
+            Notice::Said(player, phrase) => ServerMessage::Said { player: player.into(), phrase },
+        };
+        self.send_message(&message).await
     }
 
     /// Counts a message that the rate limit refused, and closes the connection after several such messages in a row.
@@ -286,12 +330,10 @@ impl Live {
             Ok(state) => state,
             Err(error) => {
                 self.send_problem(None, &error).await?;
-                return match error {
-                    ApiError::NotFound(_) => {
-                        Err(closing(close_code::POLICY, "the match has been removed"))
-                    }
-                    _ => Ok(()),
-                };
+                if matches!(error, ApiError::NotFound(_)) {
+                    return Err(closing(close_code::POLICY, "the match has been removed"));
+                }
+                return Ok(());
             }
         };
         let Some((sent, games)) = self.sent else { return Ok(()) };
@@ -341,8 +383,30 @@ impl Live {
     }
 }
 
-/// Returns the end of a connection at a stop of the server. The reason names a random time in milliseconds after which the client is to connect again, so that
-/// the clients of a restarted server do not all come at once.
+/// Refusal of a phrase outside of a match between people.
+const NO_PHRASES: ApiError =
+    ApiError::NotAllowed("phrases pass between the two people of a match, after `attend`");
+
+/// Waits for the next notice of the room; forever without a room.
+async fn next_notice(attending: &mut Option<Attending>) -> Notice {
+    match attending {
+        Some(attending) => attending.notice().await,
+        None => std::future::pending().await,
+    }
+}
+
+fn shown(presence: Presence) -> PlayerPresence {
+    let (kind, since) = match presence {
+        Presence::Here => (PresenceKind::Here, None),
+        Presence::Away => (PresenceKind::Away, None),
+        Presence::Gone(since) => (PresenceKind::Gone, since.map(rfc3339)),
+    };
+    PlayerPresence { kind, since }
+}
+
+/// Returns the reason that ends a live connection when the server stops. The reason names a random
+/// time in milliseconds after which the client is to connect again, so that the clients of a
+/// restarted server do not all come at once.
 fn stopping(server: &Server) -> Gone {
     let window = server.return_window.get().copied().unwrap_or_default().max(1);
     // Without random numbers the clients come back at once.

@@ -91,8 +91,7 @@ pub(super) async fn list(
     responses(
         (status = 201, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView,
             headers(("Location" = String, description = "Path of the match"))),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn create(
     State(matches): State<Arc<MatchService>>,
@@ -124,8 +123,7 @@ pub(super) async fn create(
     responses(
         (status = 200, description = "The match", body = MatchView, headers(("ETag" = String))),
         (status = 304, description = "The match has the `ETag` of `If-None-Match`"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn read(
     State(matches): State<Arc<MatchService>>,
@@ -172,8 +170,7 @@ fn shown(state: &MatchState, role: Role) -> Json<MatchView> {
         (status = 200, description = "The match after the action, or later", body = MatchView),
         (status = 409, description = "It is not your turn, or the match has another sequence: the problem then holds its state", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The rules do not allow the action", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn act(
     State(matches): State<Arc<MatchService>>,
@@ -190,8 +187,7 @@ pub(super) async fn act(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The finished match", body = MatchView),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn resign(
     State(matches): State<Arc<MatchService>>,
@@ -211,8 +207,7 @@ pub(super) async fn resign(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The match before the action", body = MatchView),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn undo(
     State(matches): State<Arc<MatchService>>,
@@ -232,8 +227,7 @@ pub(super) async fn undo(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The actions and their values", body = Hint),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn hint(
     State(matches): State<Arc<MatchService>>,
@@ -257,8 +251,7 @@ pub(super) async fn hint(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The match, with the state of the rematch", body = MatchView),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn rematch(
     State(matches): State<Arc<MatchService>>,
@@ -280,8 +273,7 @@ pub(super) async fn rematch(
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
         (status = 200, description = "The record, as `overmate replay` reads it", body = String, content_type = "text/plain"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn record(
     State(matches): State<Arc<MatchService>>,

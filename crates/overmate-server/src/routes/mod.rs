@@ -3,6 +3,7 @@
 mod analysis;
 mod docs;
 mod extract;
+mod feed;
 mod health;
 mod identity;
 mod interface;
@@ -11,9 +12,13 @@ mod layers;
 mod live;
 mod matches;
 mod origin;
+mod pages;
 mod personal;
+mod pictures;
 mod problems;
+mod puzzles;
 mod rules;
+mod shared_deals;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -53,9 +58,11 @@ pub fn app(server: Server) -> Router {
         .route("/api/docs", get(docs::page))
         .route("/api/docs/style.css", get(docs::style))
         .route("/api/{*rest}", any(unknown_path))
+        .route("/daily.atom", get(feed::deals_of_the_day))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
-        .fallback(assets::serve)
+        .route("/picture.png", get(pictures::picture))
+        .fallback(pages::serve)
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
         .layer(from_fn_with_state(server.clone(), layers::limit))
         .layer(CatchPanicLayer::custom(layers::panicked))

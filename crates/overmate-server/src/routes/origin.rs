@@ -96,7 +96,15 @@ fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     reported.or_else(forwarded).unwrap_or("https")
 }
 
-/// Returns the text of a header; a question mark, which no browser sends, for bytes that are no text.
+/// Returns the origin under which a client reaches the server, such as `https://mate.example`, or `None` if the client named no host.
+pub(super) fn own_origin(headers: &HeaderMap, settings: &Settings) -> Option<String> {
+    let host = text(headers, &header::HOST)?;
+    let is_host = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);
+    host.chars().all(is_host).then(|| format!("{}://{host}", own_scheme(headers, settings)))
+}
+
+/// Returns the value of a header as text, or a question mark, which no browser sends, for bytes
+/// that are not text.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
@@ -175,6 +183,21 @@ mod tests {
         // Without a proxy a client could forge the header.
         let direct = settings(false, &[], &[]);
         assert!(!is_own(&direct, &[host, https, ("x-forwarded-proto", "https")]));
+    }
+
+    #[test]
+    fn the_own_origin_has_the_scheme_of_the_proxy_and_the_host_of_the_client() {
+        let origin = |host: &'static str, settings: &Settings| {
+            own_origin(
+                &HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]),
+                settings,
+            )
+        };
+        let (direct, proxied) = (settings(false, &[], &[]), settings(true, &[], &[]));
+        assert_eq!(origin("127.0.0.1:2420", &direct).as_deref(), Some("http://127.0.0.1:2420"));
+        assert_eq!(origin("mate.example", &proxied).as_deref(), Some("https://mate.example"));
+        assert_eq!(origin("a\"><script>", &proxied), None);
+        assert_eq!(own_origin(&HeaderMap::new(), &direct), None);
     }
 
     #[test]

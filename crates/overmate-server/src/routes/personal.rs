@@ -1,4 +1,4 @@
-//! Routes of a browser's own data: how long the server keeps it, export and erasure.
+//! Serves the routes for the data of a browser: retention times, export and erasure.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
+use super::extract;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
@@ -26,8 +27,7 @@ use crate::wire::{Export, Privacy, Problem};
 #[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
     responses(
         (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn export(
     State(personal): State<Arc<PersonalDataService>>,
@@ -51,6 +51,10 @@ pub(super) async fn export(
         Some(holder) => next(&personal, holder, String::new()).await?,
         None => Part::default(),
     };
+    let attempts = match holder {
+        Some(holder) => personal.puzzle_attempts(holder).await?,
+        None => Vec::new(),
+    };
     let rest = stream::try_unfold(first.last, move |last| {
         let personal = Arc::clone(&personal);
         async move {
@@ -60,8 +64,9 @@ pub(super) async fn export(
             Ok::<_, ApiError>(Some((text, part.last)))
         }
     });
+    let tail = format!("],\"puzzle_attempts\":{}}}\n", json!(attempts));
     let head = stream::iter([Ok(head), Ok(first.text)]);
-    let body = head.chain(rest).chain(stream::iter([Ok("]}\n".to_owned())]));
+    let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
 }
 
@@ -107,6 +112,26 @@ pub(super) async fn erase(
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
 }
 
+/// Deletes one of your matches
+///
+/// A match without another person is removed. In a match with another person this browser resigns if the match is running; the other person keeps the
+/// match, in which the seat of this browser becomes `deleted` and loses its name. A match on a shared deal stays.
+#[utoipa::path(delete, path = "/matches/{id}", operation_id = "delete_match", tag = "personal data",
+    params(("id" = String, Path, description = "Id of the match", max_length = 64)),
+    responses(
+        (status = 204, description = "This browser holds no seat in the match any more"),
+        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn delete(
+    State(personal): State<Arc<PersonalDataService>>,
+    Identity(holder): Identity,
+    extract::Part(id): extract::Part,
+) -> Result<StatusCode, ApiError> {
+    personal.delete(&id, holder.ok_or(ApiError::NotFound("match"))?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Tells how long this server keeps data
 #[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
     responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
@@ -116,6 +141,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
     Json(Privacy {
         cookie_days: u64::from(MAX_AGE) / DAY,
         unfinished_match_days: limits.unfinished_match_time.as_secs() / DAY,
+        empty_match_days: limits.empty_match_time.as_secs() / DAY,
         invitation_days: limits.invitation_time.as_secs() / DAY,
         unfinished_matches: limits.unfinished_matches,
         kept_matches: limits.kept_matches,

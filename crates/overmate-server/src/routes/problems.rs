@@ -1,5 +1,7 @@
-//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457), with the id of the request.
+//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457), with the id of the request, and
+//! describes failures in the OpenAPI document.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -8,12 +10,31 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tower_http::request_id::RequestId;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response as Described, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema as _};
 
 use crate::assets::PageNotFound;
 use crate::error::ApiError;
+use crate::wire::Problem;
 
 /// Media type of problem responses (RFC 9457).
-const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+const PROBLEM_JSON: &str = "application/problem+json";
+
+impl IntoResponses for ApiError {
+    /// Describes the refusals and failures of a route in the OpenAPI document.
+    fn responses() -> BTreeMap<String, RefOr<Described>> {
+        let described = |description: &str| {
+            let problem =
+                ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name())));
+            let response = ResponseBuilder::new().description(description);
+            RefOr::T(response.content(PROBLEM_JSON, problem.build()).build())
+        };
+        BTreeMap::from([
+            ("4XX".to_owned(), described("The request is refused")),
+            ("5XX".to_owned(), described("The server failed")),
+        ])
+    }
+}
 
 /// Writes the problem response to a failed request, and logs the error.
 pub(super) async fn write(request: Request, next: Next) -> Response {
@@ -59,7 +80,7 @@ fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response 
     let (mut parts, _) = before.into_parts();
     parts.status = status;
     parts.headers.remove(header::CONTENT_LENGTH);
-    parts.headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
     parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(seconds) = error.retry_after() {
         parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -44,7 +44,8 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a record or a position, unless its values would help the browser in a running match against another person.
+    /// Analyses a deal, a record or a position, unless the values would help the browser in a
+    /// running match that allows no help.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -77,7 +78,7 @@ impl AnalysisService {
             }
         };
         let actions = found.actions.iter().map(|(action, value)| wire::AnalysedAction {
-            action: rules.action_text(*action).to_string(),
+            action: overmate_json::action(&rules, *action),
             value_for_first: (*value).into(),
             best: value.exact().is_some() && *value == found.value,
         });
@@ -92,8 +93,9 @@ impl AnalysisService {
         })
     }
 
-    /// Returns an error if the hands occur in a running match between this browser's player and another person. The refusal also covers exchanged
-    /// hands, other rules, later positions of the deal, and other matches.
+    /// Returns an error if the hands occur in a running match of this browser that allows no help,
+    /// such as a match against another person. The refusal also covers exchanged hands, other
+    /// rules, later positions of the deal, and other matches.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -101,7 +103,7 @@ impl AnalysisService {
         holder: Option<Holder>,
     ) -> Result<(), ApiError> {
         let Some(holder) = holder else { return Ok(()) };
-        for state in self.repository.list(Selection::BetweenPeople { holder }).await? {
+        for state in self.repository.list(Selection::WithoutHelp { holder }).await? {
             let play = state.play();
             // The games of one round share a deal, and the games of earlier rounds are over.
             let round = play.current_index() & !1;
@@ -109,7 +111,7 @@ impl AnalysisService {
             let is_same_deck = play.rules().deck() == rules.deck();
             if state.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
                 return Err(ApiError::MatchRunning(
-                    "you are playing this deal against another person, and its values are shown when the round is over",
+                    "you are playing this deal without help, and its values are shown when the round is over",
                 ));
             }
         }
@@ -130,7 +132,7 @@ impl AnalysisService {
         }
         if !state.may_review(index) {
             return Err(ApiError::MatchRunning(
-                "a game between two people can be reviewed only after both games of its deal",
+                "a game without help can be reviewed only after both games of its deal",
             ));
         }
         let rules = Arc::clone(game.rules());
@@ -158,7 +160,7 @@ impl AnalysisService {
             actions.push(wire::ReviewedAction {
                 index: at,
                 seat: action.seat.into(),
-                action: rules.action_text(action.action).to_string(),
+                action: overmate_json::action(&rules, action.action),
                 before_for_first: action.before.into(),
                 after_for_first: action.after.into(),
                 lost: action.lost,
@@ -195,7 +197,8 @@ impl Subject {
     }
 }
 
-/// Returns whether both hands are parts of the dealt hands of a deal, with either player in either seat.
+/// Returns whether both hands are parts of the dealt hands of a deal, for either assignment of the
+/// hands to the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

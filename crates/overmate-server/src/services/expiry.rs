@@ -1,4 +1,4 @@
-//! Removes expired matches: unfinished matches without recent actions, and matches whose invitation nobody has used.
+//! Removes expired matches: unfinished matches without recent actions, matches in which no person has acted, and unused invitations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,8 @@ use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::Unfinished;
 
-/// Number of unfinished matches that one query of a sweep reads. Each removal is a write of its own, so that a sweep delays no other write.
+/// Number of unfinished matches that one database query reads during the removal of expired
+/// matches. Each removal is a write of its own, so that a sweep delays no other write.
 const BATCH: u32 = 100;
 
 /// Removes expired matches in sweeps over the old unfinished matches.
@@ -29,14 +30,17 @@ impl ExpiryService {
         let limits = self.repository.limits();
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
+        let empty_until = before(now, limits.empty_match_time);
         let mut removed = 0;
         let mut last: Option<Unfinished> = None;
         while !self.stop.is_cancelled() {
-            let oldest = unfinished_until.max(unused_until);
+            let oldest = unfinished_until.max(unused_until).max(empty_until);
             let batch = self.repository.store().unfinished(oldest, last.take(), BATCH).await?;
             for found in &batch {
                 let (kind, is_expired) = if found.is_open {
                     ("invitation", found.created_at < unused_until)
+                } else if found.is_empty {
+                    ("empty match", found.created_at < empty_until)
                 } else {
                     ("match", found.acted_at < unfinished_until)
                 };

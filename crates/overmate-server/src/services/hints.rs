@@ -1,4 +1,4 @@
-//! Computes hints: the exact values of the legal actions in a running game, with a note in the log of the match. Two people play without hints.
+//! Computes hints: the exact values of the legal actions in a running game, with a note in the log of the match. Two people play without hints, and so does everybody on a deal of the day or week.
 
 use std::sync::Arc;
 
@@ -15,7 +15,9 @@ use crate::solver_pool::SolverPool;
 use crate::store::{EntryKind, Holder};
 use crate::wire;
 
-const NO_HINTS: ApiError = ApiError::NotAllowed("a hint is not possible between two people");
+const NO_HINTS: ApiError = ApiError::NotAllowed(
+    "a hint is not possible between two people and on a deal of the day or week",
+);
 
 /// Computes hints for running games, and notes each hint in the log of its match.
 pub(crate) struct HintService {
@@ -83,9 +85,10 @@ impl HintService {
         Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
     }
 
-    /// Returns an error if a hint is not allowed: the match is between people, or its deal is also in such a running match.
+    /// Returns an error if the browser may not get a hint, because the match, or a running match
+    /// with the same deal, allows no help.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
-        if state.is_between_people() {
+        if state.is_without_help() {
             return Err(NO_HINTS);
         }
         let game = state.play().current();
@@ -101,7 +104,7 @@ impl HintService {
     ) -> Result<Arc<MatchState>, ApiError> {
         let is_hint = |kind: &EntryKind| *kind == EntryKind::Hint;
         let entry_of = |state: &MatchState| {
-            if state.is_between_people() {
+            if state.is_without_help() {
                 return Err(NO_HINTS);
             }
             if state.result().is_some() {

@@ -11,7 +11,7 @@ use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{Addition, EntryKind, Holder, SeatTaken};
 
-/// Finds the match of an invitation, and lets the invited friend join it.
+/// Finds the match of an invitation, and lets the invited friend join the match.
 pub(crate) struct InvitationService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,

@@ -20,7 +20,7 @@ use crate::wire::{Act, NewMatch};
 /// Largest number of matches in the list that a browser gets.
 const LISTED: u32 = 100;
 
-/// Creates, reads and changes matches for browsers with a role in them.
+/// Creates, reads and changes matches, and checks the role of the requesting browser in the match.
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
@@ -195,8 +195,10 @@ impl MatchService {
         client_id: &str,
     ) -> Result<Arc<MatchState>, ApiError> {
         let entry_of = |state: &MatchState| {
-            if state.is_between_people() {
-                return Err(ApiError::NotAllowed("an undo is not possible between two people"));
+            if state.is_without_help() {
+                return Err(ApiError::NotAllowed(
+                    "an undo is not possible between two people and on a deal of the day or week",
+                ));
             }
             if state.result().is_some() {
                 return Err(ApiError::MatchOver);
@@ -246,6 +248,11 @@ impl MatchService {
         let earlier = self.repository.earlier_entry(state.id(), role, client_id, is_same).await?;
         if state.rematch().is_some() || earlier.is_some() {
             return Ok(Some(state));
+        }
+        if state.info().shared_deal.is_some() {
+            return Err(ApiError::NotAllowed(
+                "a deal of the day or week is played once: create a new match",
+            ));
         }
         if state.open_seat().is_some() {
             return Err(ApiError::NotAllowed(

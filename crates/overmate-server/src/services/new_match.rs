@@ -12,6 +12,7 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
+use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{Lead, NewMatch, Opponent};
 
@@ -87,6 +88,29 @@ fn match_info(
         watch: random_id()?,
         invitation: None,
         created_at: now(),
+        shared_deal: None,
         seats,
+    })
+}
+
+/// Returns the data of a match on a shared deal: one round against the perfect opponent, in which the browser leads first.
+pub(super) fn plan_shared_deal(
+    shared_deal: SharedDeal,
+    dealt: &Dealt,
+    holder: Holder,
+    name: Option<String>,
+) -> Result<MatchInfo, ApiError> {
+    let own = SeatInfo { name, occupant: Occupant::Holder(holder) };
+    // All players meet the same opponent, so its seed is the same too.
+    let other = SeatInfo { name: None, occupant: Occupant::Bot(BuiltIn::Perfect, 0) };
+    Ok(MatchInfo {
+        id: random_id()?,
+        rules: dealt.rules().name().to_owned(),
+        deals: vec![dealt.number()],
+        watch: random_id()?,
+        invitation: None,
+        created_at: now(),
+        shared_deal: Some(shared_deal.to_string()),
+        seats: ByPlayer { a: own, b: other },
     })
 }

@@ -1,4 +1,4 @@
-//! Exports and erases the data of a browser.
+//! Exports and erases the data of a browser, as a whole or match by match.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use overmate_rules::Player;
 
+use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
@@ -22,7 +23,7 @@ const BATCH: u32 = 50;
 /// Number of matches that are erased at the same time, so that their writes share commits.
 const AT_ONCE: usize = 16;
 
-/// Exports and erases the matches of a browser.
+/// Exports and erases the matches and the puzzle attempts of a browser.
 pub(crate) struct PersonalDataService {
     repository: Arc<MatchRepository>,
 }
@@ -52,12 +53,22 @@ impl PersonalDataService {
         Ok(states.iter().filter_map(export).collect())
     }
 
+    /// Returns the counted attempts of the browser at puzzles, the newest first.
+    pub(crate) async fn puzzle_attempts(
+        &self,
+        holder: Holder,
+    ) -> Result<Vec<wire::CountedAttempt>, ApiError> {
+        let attempts = self.repository.store().puzzle_attempts(holder).await?;
+        Ok(attempts.iter().map(puzzles::exported).collect())
+    }
+
     /// Erases the data of a browser. Matches without another person are removed; in matches with another person the browser resigns if the match is
     /// running, and its seat loses its holder and its name. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         loop {
             let states = self.batch(holder, String::new()).await?;
             if states.is_empty() {
+                self.repository.store().forget_attempts(holder).await?;
                 return Ok(());
             }
             stream::iter(states)
@@ -71,6 +82,18 @@ impl PersonalDataService {
                 })
                 .await?;
         }
+    }
+
+    /// Removes a match of a browser, or the browser's seat in a match with another person, as [`erase`](Self::erase) does for all matches.
+    pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
+        let state = self.repository.load(id).await?;
+        state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
+        if state.info().shared_deal.is_some() {
+            return Err(ApiError::NotAllowed(
+                "each browser plays a shared deal once, so this match stays",
+            ));
+        }
+        self.leave(id, holder).await
     }
 
     async fn batch(&self, holder: Holder, after: String) -> Result<Vec<Arc<MatchState>>, ApiError> {
@@ -106,7 +129,8 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player of a browser whose opponent is another person that keeps the match; `None` if nobody else keeps the match.
+/// Returns the player as which a browser plays against another person who keeps the match, or
+/// `None` without such a person.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

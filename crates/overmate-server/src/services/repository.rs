@@ -77,7 +77,7 @@ impl MatchRepository {
         LogLimits::of(&self.limits)
     }
 
-    /// Returns a receiver for the sequence number of a match, which gets each change.
+    /// Returns a receiver that gets the sequence number of a match after each change.
     pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
         self.events.subscribe(id)
     }
@@ -283,8 +283,8 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry to the log of a match by compare-and-swap on the sequence number; returns `None` if another entry already has the sequence
-    /// number or the client id.
+    /// Appends an entry to the log of a match by compare-and-swap on the sequence number. Returns
+    /// `None` if another entry already has the sequence number or the client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,

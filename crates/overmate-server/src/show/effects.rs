@@ -13,7 +13,7 @@ pub(super) fn answers(
 ) -> wire::Answers {
     let deck = rules.deck();
     let answers = rules.answers_in_order(lead).answers_of(hand, free_move_used);
-    let texts = |cards| deck.distinct(cards).map(|card| deck.card_text(card).to_string()).collect();
+    let texts = |cards| deck.distinct(cards).map(|card| overmate_json::card(rules, card)).collect();
     wire::Answers { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 

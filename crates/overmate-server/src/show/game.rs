@@ -13,7 +13,7 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
 
-/// Knowledge of the cards with which a game is shown.
+/// Choice of the cards that are shown in a game: the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Perspective {
     /// Only the cards that this viewer may see are shown.
@@ -48,8 +48,7 @@ impl Snapshot {
         }
     }
 
-    fn of_open(game: &Game) -> Self {
-        let position = game.position();
+    fn of_open(position: &Position) -> Self {
         Self {
             hands: position.hands(),
             foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
@@ -57,7 +56,7 @@ impl Snapshot {
             leader: position.leader(),
             lead: position.lead(),
             moves: position.moves(),
-            phase: game.phase(),
+            phase: position.phase(),
             free_move_used: position.free_move_used(),
         }
     }
@@ -81,7 +80,7 @@ pub(crate) fn view(
         (Snapshot::of_view(&view), view.actions().to_vec())
     } else {
         let seen = game.actions().iter().copied().map(Seen::Action).collect();
-        (Snapshot::of_open(game), seen)
+        (Snapshot { phase: game.phase(), ..Snapshot::of_open(game.position()) }, seen)
     };
     let mut steps = Vec::with_capacity(seen.len());
     let mut before = game.after(0);
@@ -113,46 +112,30 @@ pub(crate) fn view(
         deal: Some(overmate_json::deal_number(game.dealt())),
         dealt: Some(wire::Hands::new(rules, game.dealt().hands())),
         steps,
-        hands: wire::Hands::new(rules, now.hands),
-        foreplaced: wire::Sides {
-            first: foreplaced(rules, &now, Seat::First),
-            second: foreplaced(rules, &now, Seat::Second),
-        },
-        move_number: current_move(game, &now),
-        // The last move depends on the number of foreplaced cards, which everybody knows.
-        moves_max: game.position().last_move(),
-        leader: now.leader.into(),
-        lead: now.lead.map(|lead| lead_state(rules, &now, lead)),
-        phase: phase(now.phase),
-        to_act: now.phase.to_act().map(wire::Seat::from),
         legal,
         not_legal,
-        free_move_used: now.free_move_used,
-        multiplier: multiplier(rules, &now),
-        multipliers: multipliers(rules, &now, game.position().last_move()),
         outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
+        ..without_past(game.position(), &now)
     }
 }
 
 /// Converts a position without a deal and earlier actions to the JSON type of a game, with all cards shown.
 pub(crate) fn of_position(position: &Position) -> wire::GameState {
-    let rules = position.rules();
-    let now = Snapshot {
-        hands: position.hands(),
-        foreplaced: BySeat::new_with(|seat| position.foreplaced(seat)),
-        candidates: BySeat::default(),
-        leader: position.leader(),
-        lead: position.lead(),
-        moves: position.moves(),
-        phase: position.phase(),
-        free_move_used: position.free_move_used(),
-    };
+    let now = Snapshot::of_open(position);
     let check = |action| position.check(action);
     let actions: Vec<_> = position.legal_actions().collect();
     let (legal, not_legal) = match now.phase.to_act() {
         Some(seat) => choices(position, &now, seat, &actions, &check),
         None => Default::default(),
     };
+    wire::GameState { legal, not_legal, ..without_past(position, &now) }
+}
+
+/// Converts a position, as far as a snapshot shows it, to the JSON type of a game without a deal, earlier actions and legal actions.
+fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
+    let rules = position.rules();
+    // The last move depends on the number of foreplaced cards, which everybody knows.
+    let moves_max = position.last_move();
     wire::GameState {
         index: 0,
         first: wire::Player::A,
@@ -161,27 +144,22 @@ pub(crate) fn of_position(position: &Position) -> wire::GameState {
         steps: Vec::new(),
         hands: wire::Hands::new(rules, now.hands),
         foreplaced: wire::Sides {
-            first: foreplaced(rules, &now, Seat::First),
-            second: foreplaced(rules, &now, Seat::Second),
+            first: foreplaced(rules, now, Seat::First),
+            second: foreplaced(rules, now, Seat::Second),
         },
-        move_number: (now.moves + 1).min(position.last_move()),
-        moves_max: position.last_move(),
+        move_number: (now.moves + 1).min(moves_max),
+        moves_max,
         leader: now.leader.into(),
-        lead: now.lead.map(|lead| lead_state(rules, &now, lead)),
+        lead: now.lead.map(|lead| lead_state(rules, now, lead)),
         phase: phase(now.phase),
         to_act: now.phase.to_act().map(wire::Seat::from),
-        legal,
-        not_legal,
+        legal: Vec::new(),
+        not_legal: Vec::new(),
         free_move_used: now.free_move_used,
-        multiplier: multiplier(rules, &now),
-        multipliers: multipliers(rules, &now, position.last_move()),
+        multiplier: multiplier(rules, now),
+        multipliers: multipliers(rules, now, moves_max),
         outcome: position.outcome().map(|outcome| self::outcome(rules, &outcome)),
     }
-}
-
-/// Returns the number of the present move, from 1, or the number of the last move if the game is over.
-fn current_move(game: &Game, now: &Snapshot) -> u8 {
-    (now.moves + 1).min(game.position().last_move())
 }
 
 fn phase(phase: Phase) -> wire::Phase {
@@ -227,7 +205,7 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
         seat: seat.into(),
         text,
         kind,
-        card: card.map(|card| rules.deck().card_text(card).to_string()),
+        card: card.map(|card| overmate_json::card(rules, card)),
         move_number: match phase {
             Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
             Phase::Foreplacing(_) | Phase::Over => None,
@@ -254,7 +232,7 @@ fn step_kind(action: Action, is_answer: bool) -> wire::StepKind {
 }
 
 fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCard {
-    let text = |card: Card| rules.deck().card_text(card).to_string();
+    let text = |card: Card| overmate_json::card(rules, card);
     let (kind, card) = match now.foreplaced[seat] {
         Foreplaced::Undecided => (wire::ForeplacedKind::Undecided, None),
         Foreplaced::Nothing => (wire::ForeplacedKind::Nothing, None),
@@ -284,13 +262,17 @@ fn choices(
         let lead = match kind {
             wire::StepKind::Lead => action.card().map(|card| Lead { card, demanded: false }),
             wire::StepKind::Demand => action.card().map(|card| Lead { card, demanded: true }),
-            _ => None,
+            wire::StepKind::Decline
+            | wire::StepKind::Foreplace
+            | wire::StepKind::FaceDown
+            | wire::StepKind::Follow
+            | wire::StepKind::Free => None,
         };
         let answers =
             lead.map(|lead| effects::answers(rules, lead, now.hands[!seat], now.free_move_used));
         let foreplaced = now.foreplaced.map(Foreplaced::is_card);
         wire::LegalAction {
-            action: rules.action_text(*action).to_string(),
+            action: overmate_json::action(rules, *action),
             kind: match kind {
                 wire::StepKind::Decline => wire::LegalKind::Decline,
                 wire::StepKind::Foreplace | wire::StepKind::FaceDown => wire::LegalKind::Foreplace,
@@ -299,7 +281,7 @@ fn choices(
                 wire::StepKind::Follow => wire::LegalKind::Follow,
                 wire::StepKind::Free => wire::LegalKind::Free,
             },
-            card: action.card().map(|card| deck.card_text(card).to_string()),
+            card: action.card().map(|card| overmate_json::card(rules, card)),
             mate: lead.filter(|_| answers.as_ref().is_some_and(|a| a.cards.is_empty())).map(
                 |lead| {
                     let mate = rules.mate(seat, lead.card, now.moves + 1, foreplaced);
@@ -319,7 +301,7 @@ fn choices(
         let illegal = check(asked(card)).err()?;
         let (code, suit, rank) = reasons::code(&illegal);
         Some(wire::NotLegal {
-            card: deck.card_text(card).to_string(),
+            card: overmate_json::card(rules, card),
             code,
             why: illegal.to_string(),
             suit: suit.map(str::to_owned),
@@ -357,7 +339,7 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
 /// Returns a lead with the cards that can answer it, as far as the viewer knows the follower's hand.
 fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> wire::LeadState {
     wire::LeadState {
-        card: rules.deck().card_text(lead.card).to_string(),
+        card: overmate_json::card(rules, lead.card),
         demanded: lead.demanded,
         answers: effects::answers(rules, lead, now.hands[!now.leader], now.free_move_used),
     }
@@ -393,7 +375,7 @@ fn outcome(rules: &RuleSet, outcome: &Outcome) -> wire::OutcomeState {
                     wire::OutcomeKind::Mate
                 },
                 by: Some(mate.by.into()),
-                card: Some(rules.deck().card_text(mate.card).to_string()),
+                card: Some(overmate_json::card(rules, mate.card)),
                 value: Some(mate.value),
                 move_number: Some(mate.move_number),
                 multiplier: Some(factors(mate)),

@@ -60,6 +60,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
                 after: mark.after,
             })
             .collect(),
+        shared_deal: info.shared_deal.clone(),
         created_at: rfc3339(info.created_at),
     }
 }
@@ -78,12 +79,14 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
         games: play.length(),
         game: play.current_index(),
         totals: points(play.totals()),
+        begun: state.is_begun(),
         your_turn: match role {
             Role::Player(player) => state.to_act() == Some(player),
             Role::Both => state.to_act().is_some(),
             Role::Spectator => false,
         },
         result: result(state),
+        shared_deal: info.shared_deal.clone(),
         created_at: rfc3339(info.created_at),
     })
 }

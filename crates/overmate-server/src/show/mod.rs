@@ -3,5 +3,6 @@
 mod effects;
 pub(crate) mod game;
 pub(crate) mod matches;
+pub(crate) mod puzzles;
 mod reasons;
 mod words;

@@ -14,10 +14,12 @@ pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 /// Longest time for which an examination waits for the lock of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of steps of SQLite's virtual machine between two looks at the token that stops a check.
+/// Number of steps of SQLite's virtual machine between two checks of the token that stops an
+/// examination.
 const PROGRESS: i32 = 10_000;
 
-/// SQL queries for matches that no server writes so, each with the description of the fault.
+/// SQL queries that find matches in a state that no server writes, each with the description of the
+/// fault.
 const FAULTS: [(&str, &str); 3] = [
     (
         "SELECT match_id FROM log GROUP BY match_id HAVING count(*) != max(sequence) LIMIT 1",
@@ -36,15 +38,15 @@ const FAULTS: [(&str, &str); 3] = [
 /// Counts of a database that was found to be sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
-    /// Version of the schema: the number of its last migration.
+    /// Version of the database schema: the number of its last migration.
     pub schema: i64,
-    /// Number of the matches.
+    /// Number of matches in the database.
     pub matches: u64,
     /// Number of the log entries of all matches together.
     pub entries: u64,
 }
 
-/// Reason why a file is no sound database of this version of Overmate.
+/// Reason why a file is not a sound database of this version of Overmate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
@@ -52,7 +54,7 @@ pub enum Unsound {
     #[error("SQLite cannot read the file")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The file is a database of another program.
-    #[error("the file is a database, but not one of Overmate")]
+    #[error("the file is a database of another program, and not of Overmate")]
     Foreign,
     /// A later version of Overmate has changed the schema.
     #[error(

@@ -1,12 +1,14 @@
 //! Stores matches and their logs durably.
 
 pub(crate) mod inspect;
+mod puzzles;
 mod sqlite;
 mod types;
 mod writer;
 
 pub(crate) use sqlite::Sqlite;
 pub(crate) use types::{
-    Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Occupant,
-    Quota, SeatInfo, SeatTaken, Selection, Store, StoreError, Unfinished,
+    Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
+    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
+    StoreError, Unfinished,
 };

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::{ByPlayer, Player};
 use serde_json::{Value, json};
 use sqlx::sqlite::{
@@ -16,14 +16,18 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::inspect::MIGRATIONS;
+use super::puzzles;
 use super::types::{
-    Addition, Answer, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Occupant, SeatInfo, Selection, Store, StoreError, Unfinished,
+    Addition, Answer, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed,
+    MatchInfo, NewMatchRequest, Occupant, SeatInfo, Selection, SharedDealMatch, Store, StoreError,
+    Unfinished,
 };
 use super::writer::{self, Job, Write, player_text, signed, store_error};
 use crate::data_folder;
 use crate::names;
+use crate::puzzle_rating::PuzzleRating;
 use crate::settings::Settings;
+use crate::shared_deal::SharedDealKey;
 
 /// Longest time for which a read waits for a free database connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
@@ -33,7 +37,7 @@ const QUEUE: usize = 4_096;
 
 /// SQL query for the matches in which a browser holds a seat: both seats of each match, and the sequence number of its last log entry.
 const HELD_BY: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1)
            ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT ?2)
@@ -42,21 +46,29 @@ const HELD_BY: &str =
 
 /// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
 const BATCH_OF: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1 AND match_id > ?3)
            ORDER BY id LIMIT ?2)
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
-/// SQL query for the running matches in which a browser plays against another person or has an open seat opposite.
-const BETWEEN_PEOPLE: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, player, name, seats.holder, bot, seed, deleted_at,
+/// SQL query for the running matches in which a browser plays against another person, has an open seat opposite, or plays a shared deal.
+const WITHOUT_HELP: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT m.* FROM seats mine JOIN matches m ON m.id = mine.match_id
            JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
            WHERE mine.holder = ?1 AND m.ended_at IS NULL
-           AND theirs.bot IS NULL AND theirs.holder IS NOT mine.holder LIMIT ?2)
+           AND (theirs.bot IS NULL AND theirs.holder IS NOT mine.holder OR m.shared_deal IS NOT NULL) LIMIT ?2)
+     JOIN seats ON seats.match_id = id
+     ORDER BY id, player";
+
+/// SQL query for the matches with the ids in a JSON list.
+const BY_IDS: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+     FROM (SELECT * FROM matches WHERE id IN (SELECT value FROM json_each(?1)))
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
@@ -64,7 +76,9 @@ const BETWEEN_PEOPLE: &str =
 const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
-        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open
+        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
+        shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
+                    WHERE log.match_id = id AND seats.bot IS NULL) AS is_empty
      FROM matches
      WHERE ended_at IS NULL AND created_at < ?1 AND (created_at, id) > (?2, ?3)
      ORDER BY created_at, id LIMIT ?4";
@@ -75,6 +89,7 @@ pub(crate) struct Sqlite {
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
     sender: mpsc::WeakSender<Job>,
     writer: Mutex<Option<JoinHandle<SqliteConnection>>>,
+    shared_deal_key: SharedDealKey,
 }
 
 impl Sqlite {
@@ -97,6 +112,7 @@ impl Sqlite {
             .busy_timeout(settings.patience);
         let mut connection = options.connect().await?;
         MIGRATIONS.run(&mut connection).await?;
+        let shared_deal_key = shared_deal_key(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(READ_TIMEOUT)
@@ -114,6 +130,7 @@ impl Sqlite {
             sender: jobs.downgrade(),
             jobs: Mutex::new(Some(jobs)),
             writer: Mutex::new(Some(writer)),
+            shared_deal_key,
         })
     }
 
@@ -149,7 +166,7 @@ impl Store for Sqlite {
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>> {
         async move {
             let rows = sqlx::query(
-                "SELECT rules, deals, watch, invitation, created_at, player, name, holder, bot, seed, deleted_at
+                "SELECT rules, deals, watch, invitation, created_at, shared_deal, player, name, holder, bot, seed, deleted_at
                  FROM matches JOIN seats ON match_id = id WHERE id = ?1",
             )
             .bind(id)
@@ -236,19 +253,70 @@ impl Store for Sqlite {
         .boxed()
     }
 
+    fn ended_on<'a>(
+        &'a self,
+        shared_deal: &'a str,
+        rules: &'a str,
+        since: i64,
+    ) -> Answer<'a, Vec<String>> {
+        async move {
+            sqlx::query_scalar(
+                "SELECT id FROM matches WHERE shared_deal = ?1 AND rules = ?2 AND ended_at >= ?3",
+            )
+            .bind(shared_deal)
+            .bind(rules)
+            .bind(since)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> Answer<'_, Vec<SharedDealMatch>> {
+        async move {
+            let rows = sqlx::query(
+                "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
+                 FROM seats JOIN matches ON id = match_id
+                 WHERE holder = ?1 AND shared_deal IS NOT NULL
+                 ORDER BY created_at DESC, id LIMIT ?2",
+            )
+            .bind(holder.0.to_vec())
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(store_error)?;
+            let read = |row: &SqliteRow| {
+                Ok(SharedDealMatch {
+                    id: column(row, "id")?,
+                    shared_deal: column(row, "shared_deal")?,
+                    rules: column(row, "rules")?,
+                    is_over: column(row, "is_over")?,
+                })
+            };
+            rows.iter().map(read).collect()
+        }
+        .boxed()
+    }
+
+    fn shared_deal_key(&self) -> SharedDealKey {
+        self.shared_deal_key
+    }
+
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>> {
         async move {
-            let (query, holder, limit, after) = match selection {
-                Selection::HeldBy { holder, limit } => (HELD_BY, holder, limit, None),
-                Selection::Batch { holder, after, limit } => (BATCH_OF, holder, limit, Some(after)),
-                Selection::BetweenPeople { holder } => (BETWEEN_PEOPLE, holder, u32::MAX, None),
+            let held = |query, holder: Holder, limit: u32| {
+                sqlx::query(query).bind(holder.0.to_vec()).bind(limit)
             };
-            let query = sqlx::query(query).bind(holder.0.to_vec()).bind(limit);
-            let rows = match after {
-                Some(after) => query.bind(after),
-                None => query,
+            let query = match selection {
+                Selection::HeldBy { holder, limit } => held(HELD_BY, holder, limit),
+                Selection::Batch { holder, after, limit } => {
+                    held(BATCH_OF, holder, limit).bind(after)
+                }
+                Selection::WithoutHelp { holder } => held(WITHOUT_HELP, holder, u32::MAX),
+                Selection::Ids(ids) => sqlx::query(BY_IDS).bind(json!(ids).to_string()),
             };
-            let rows = rows.fetch_all(&self.readers).await.map_err(store_error)?;
+            let rows = query.fetch_all(&self.readers).await.map_err(store_error)?;
             // Both seats of a match are neighbouring rows.
             let seats = rows.chunks(2);
             seats
@@ -291,11 +359,32 @@ impl Store for Sqlite {
                         created_at: column(row, "created_at")?,
                         acted_at: column(row, "acted_at")?,
                         is_open: column(row, "is_open")?,
+                        is_empty: column(row, "is_empty")?,
                     })
                 })
                 .collect()
         }
         .boxed()
+    }
+
+    fn attempt(&self, attempt: Attempt) -> Answer<'_, Appended> {
+        self.write(Write::Attempt(Box::new(attempt))).boxed()
+    }
+
+    fn puzzle_attempts(&self, holder: Holder) -> Answer<'_, Vec<CountedAttempt>> {
+        puzzles::attempts(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn puzzle_player(&self, holder: Holder) -> Answer<'_, Option<PuzzleRating>> {
+        puzzles::player(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> Answer<'a, Option<PuzzleRating>> {
+        puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn forget_attempts(&self, holder: Holder) -> Answer<'_, Appended> {
+        self.write(Write::ForgetAttempts(holder)).boxed()
     }
 
     fn check(&self) -> Answer<'_, ()> {
@@ -325,6 +414,25 @@ impl Store for Sqlite {
         }
         .boxed()
     }
+}
+
+/// Returns the key of shared deals, which the first start of a server draws and stores.
+async fn shared_deal_key(connection: &mut SqliteConnection) -> Result<SharedDealKey, sqlx::Error> {
+    let mut drawn: SharedDealKey = [0; 32];
+    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
+    sqlx::query(
+        "INSERT INTO secrets (name, value) VALUES ('shared deals', ?1) ON CONFLICT DO NOTHING",
+    )
+    .bind(&drawn[..])
+    .execute(&mut *connection)
+    .await?;
+    let stored: Vec<u8> =
+        sqlx::query_scalar("SELECT value FROM secrets WHERE name = 'shared deals'")
+            .fetch_one(connection)
+            .await?;
+    stored
+        .try_into()
+        .map_err(|_| sqlx::Error::Decode("the key of shared deals has not 32 bytes".into()))
 }
 
 /// Copies the write-ahead log into the database file and closes the database, so that a backup of this file alone is complete. With another process
@@ -369,6 +477,7 @@ fn info_of(id: &str, rows: &[SqliteRow]) -> Result<MatchInfo, StoreError> {
         watch: column(first, "watch")?,
         invitation: column(first, "invitation")?,
         created_at: column(first, "created_at")?,
+        shared_deal: column(first, "shared_deal")?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

@@ -4,6 +4,9 @@ use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
+use crate::puzzle_rating::PuzzleRating;
+use crate::shared_deal::SharedDealKey;
+
 /// Future that resolves to the result of a store operation.
 pub(crate) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
@@ -36,6 +39,20 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the id of the match to which an invitation token belongs.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
 
+    /// Returns the ids of the matches on a shared deal under a rule set that ended at a time or later, in seconds since 1970.
+    fn ended_on<'a>(
+        &'a self,
+        shared_deal: &'a str,
+        rules: &'a str,
+        since: i64,
+    ) -> Answer<'a, Vec<String>>;
+
+    /// Returns the matches of a browser on shared deals, the newest first.
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> Answer<'_, Vec<SharedDealMatch>>;
+
+    /// Returns the server's key of shared deals, which never changes.
+    fn shared_deal_key(&self) -> SharedDealKey;
+
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 
@@ -50,6 +67,21 @@ pub(crate) trait Store: Send + Sync + 'static {
         after: Option<Unfinished>,
         limit: u32,
     ) -> Answer<'_, Vec<Unfinished>>;
+
+    /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
+    fn attempt(&self, attempt: Attempt) -> Answer<'_, Appended>;
+
+    /// Returns the counted attempts of a browser at puzzles, the newest first.
+    fn puzzle_attempts(&self, holder: Holder) -> Answer<'_, Vec<CountedAttempt>>;
+
+    /// Returns the puzzle rating of a browser, or `None` before its first attempt.
+    fn puzzle_player(&self, holder: Holder) -> Answer<'_, Option<PuzzleRating>>;
+
+    /// Returns the rating of a puzzle, or `None` before the first attempt of any browser.
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> Answer<'a, Option<PuzzleRating>>;
+
+    /// Removes the attempts and the puzzle rating of a browser.
+    fn forget_attempts(&self, holder: Holder) -> Answer<'_, Appended>;
 
     /// Checks that the database can be read.
     fn check(&self) -> Answer<'_, ()>;
@@ -80,11 +112,25 @@ pub(crate) enum Selection {
         /// Largest number of matches in the batch.
         limit: u32,
     },
-    /// Selects the running matches in which a browser plays against another person or has an open seat opposite.
-    BetweenPeople {
+    /// Selects the running matches in which a browser plays without help: against another person, with
+    /// an open seat opposite, or on a shared deal.
+    WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
     },
+    /// Selects the matches with these ids.
+    Ids(Vec<String>),
+}
+
+/// Match of a browser on a shared deal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SharedDealMatch {
+    pub(crate) id: String,
+    /// Name of the shared deal, such as `2026-11-21`.
+    pub(crate) shared_deal: String,
+    pub(crate) rules: String,
+    /// Whether the match is over.
+    pub(crate) is_over: bool,
 }
 
 /// Match in a list, with the sequence number of its last log entry.
@@ -107,6 +153,8 @@ pub(crate) struct Unfinished {
     pub(crate) acted_at: i64,
     /// Whether nobody has used the invitation to the match.
     pub(crate) is_open: bool,
+    /// Whether the log has no entry of a person, and the match is no shared deal.
+    pub(crate) is_empty: bool,
 }
 
 /// Identity of a browser: the SHA-256 hash of its secret token.
@@ -118,6 +166,35 @@ impl std::fmt::Display for Holder {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
+}
+
+/// First attempt of a browser at a puzzle, which may be counted.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) holder: Holder,
+    /// Id of the puzzle.
+    pub(crate) puzzle: String,
+    /// Name of the rule set of the puzzle.
+    pub(crate) rules: String,
+    /// Rating of the puzzle if nobody has tried it before.
+    pub(crate) new_puzzle: PuzzleRating,
+    pub(crate) solved: bool,
+    /// Time of the attempt in seconds since 1970.
+    pub(crate) at: i64,
+}
+
+/// Counted attempt of a browser at a puzzle.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct CountedAttempt {
+    /// Id of the puzzle.
+    pub(crate) puzzle: String,
+    /// Name of the rule set of the puzzle.
+    pub(crate) rules: String,
+    pub(crate) solved: bool,
+    /// Rating of the browser after the attempt.
+    pub(crate) rating: f64,
+    /// Time of the attempt in seconds since 1970.
+    pub(crate) at: i64,
 }
 
 /// Key of a request for a new match, by which a repeated request creates no second match.
@@ -139,6 +216,9 @@ pub(crate) struct MatchInfo {
     pub(crate) invitation: Option<String>,
     /// Time when the match was created, in seconds since 1970.
     pub(crate) created_at: i64,
+    /// Name of the shared deal that the match plays, such as `2026-11-21`; `None` for all other
+    /// matches.
+    pub(crate) shared_deal: Option<String>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
@@ -154,6 +234,7 @@ impl MatchInfo {
             watch: String::new(),
             invitation: None,
             created_at: 0,
+            shared_deal: None,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }
@@ -171,7 +252,7 @@ pub(crate) struct SeatInfo {
 pub(crate) enum Occupant {
     /// Nobody has the seat, which an invited friend may take.
     Open,
-    /// Nobody has the seat any more: its browser has erased its data.
+    /// The seat is vacant, because its browser has erased its data.
     Deleted,
     /// A person has the seat, identified by their browser.
     Holder(Holder),
@@ -228,7 +309,8 @@ impl EntryKind {
         }
     }
 
-    /// Returns whether the entry changes the occupant or the name of a seat, which the log does not hold.
+    /// Returns whether the entry changes the occupant or the name of a seat; both are stored
+    /// outside of the log.
     pub(crate) fn changes_seat(&self) -> bool {
         matches!(self, Self::Join | Self::Leave)
     }

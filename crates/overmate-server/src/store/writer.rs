@@ -12,9 +12,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::telemetry;
 
+use super::puzzles;
 use super::types::{
-    Addition, Appended, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
-    StoreError,
+    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
+    SeatTaken, StoreError,
 };
 use crate::settings::Limits;
 
@@ -31,6 +32,10 @@ pub(super) enum Write {
         id: String,
         sequence: u64,
     },
+    /// Counts an attempt at a puzzle.
+    Attempt(Box<Attempt>),
+    /// Removes the attempts of a browser at puzzles.
+    ForgetAttempts(Holder),
     /// Write that changes nothing, to learn whether the database can be written.
     Check,
 }
@@ -66,7 +71,11 @@ pub(super) async fn run(
                 }
                 let appended = batch.iter().filter_map(|job| match &job.write {
                     Write::Append(addition) => Some(addition.entry.sequence),
-                    _ => None,
+                    Write::Create(_)
+                    | Write::Remove { .. }
+                    | Write::Attempt(_)
+                    | Write::ForgetAttempts(_)
+                    | Write::Check => None,
                 });
                 longest = appended.fold(longest, u64::max);
                 telemetry::set("overmate_longest_log_rows", longest);
@@ -101,6 +110,8 @@ async fn write_all(
             Write::Create(new) => create(connection, &new.0, new.1.as_ref(), limits).await,
             Write::Append(addition) => append(connection, addition, limits).await,
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await,
+            Write::Attempt(attempt) => puzzles::count(connection, attempt).await,
+            Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await,
             Write::Check => check(connection).await,
         };
         results.push(result.map_err(store_error)?);
@@ -254,7 +265,8 @@ async fn take_seat(
     Ok(taken.rows_affected() == 1)
 }
 
-/// Removes the name and the browser of a seat, and the trace of this browser's request for the match.
+/// Removes the name and the browser of a seat, and the stored request with which this browser
+/// created the match.
 async fn delete_seat(
     connection: &mut SqliteConnection,
     id: &str,
@@ -335,8 +347,8 @@ async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     sqlx::query(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, asked_by, client_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, asked_by, client_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -344,6 +356,7 @@ async fn insert(
     .bind(&info.watch)
     .bind(info.invitation.as_deref())
     .bind(info.created_at)
+    .bind(info.shared_deal.as_deref())
     .bind(request.map(|request| request.holder.0.to_vec()))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)

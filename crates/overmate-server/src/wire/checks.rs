@@ -1,7 +1,11 @@
 //! Checks the bounds of requests that the OpenAPI document gives. A request out of bounds is refused before any work.
 
+use overmate_puzzles::MAX_DECISIONS;
+
 use super::analysis::AnalysisRequest;
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
+use super::puzzles::PuzzleAttempt;
+use super::shared_deals::PlaySharedDeal;
 
 /// Request type whose fields have bounds, such as a largest length.
 pub(crate) trait Checked {
@@ -60,6 +64,12 @@ impl Checked for Join {
     }
 }
 
+impl Checked for PlaySharedDeal {
+    fn fault(&self) -> Option<String> {
+        too_long("name", self.name.as_ref(), NAME)
+    }
+}
+
 impl Checked for Act {
     fn fault(&self) -> Option<String> {
         too_large("sequence", self.sequence, LAST_SEQUENCE)
@@ -77,6 +87,14 @@ impl Checked for ClientId {
 impl Checked for Resign {
     fn fault(&self) -> Option<String> {
         client_id(&self.client_id)
+    }
+}
+
+impl Checked for PuzzleAttempt {
+    fn fault(&self) -> Option<String> {
+        too_large("the number of actions", self.actions.len(), MAX_DECISIONS).or_else(|| {
+            self.actions.iter().find_map(|action| too_long("an action", Some(action), 16))
+        })
     }
 }
 

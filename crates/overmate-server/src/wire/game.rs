@@ -24,7 +24,8 @@ pub struct ForeplacedCard {
     /// Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card.
     #[schema(required)]
     pub card: Option<String>,
-    /// Cards that may be the seat's face-down card, because every action so far was legal with them.
+    /// Cards that may be the seat's face-down card, because each of them makes every action so far
+    /// legal.
     pub candidates: Vec<String>,
 }
 
@@ -113,7 +114,7 @@ pub struct LeadState {
     pub card: String,
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
-    /// Cards that can answer.
+    /// Cards that can answer the lead.
     pub answers: Answers,
 }
 
@@ -138,7 +139,8 @@ pub struct Multipliers {
 /// Factors by which the value of the mating card is multiplied to get the score of a mate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Factors {
-    /// Factor of the score from the move number, to which a rule of foreplacing may add 1.
+    /// Factor of the score that comes from the move number: the number itself, or 1 more by a rule
+    /// of foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,

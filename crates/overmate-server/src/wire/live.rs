@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchView;
+use super::player::Player;
 use super::problem::Problem;
 
 /// Message from the client to the server on a live connection.
@@ -25,6 +26,17 @@ pub enum ClientMessage {
         action: String,
         /// Unique name of the request, which makes the request idempotent.
         client_id: String,
+    },
+    /// Report that the page of a player shows the match, or is in the background. In a match between people the server answers with `presence`, and
+    /// from then on sends `presence` and `said`.
+    Attend {
+        /// Whether the page is in the background.
+        hidden: bool,
+    },
+    /// Request of a player to say a phrase to the opponent, after `attend`. The server keeps no phrases.
+    Say {
+        /// Phrase to say.
+        phrase: Phrase,
     },
     /// Request for the message `pong`.
     Ping,
@@ -61,6 +73,61 @@ pub enum ServerMessage {
         /// Problem (RFC 9457) that describes the failure.
         problem: Box<Problem>,
     },
+    /// Presence of both players, sent to a player after `attend` and after every change. It says what this server process knows: a player may be
+    /// connected to another process.
+    Presence {
+        /// Presence of player A.
+        a: PlayerPresence,
+        /// Presence of player B.
+        b: PlayerPresence,
+    },
+    /// Phrase that a player says, sent to both players.
+    Said {
+        /// Player who says the phrase.
+        player: Player,
+        /// Phrase that the page shows in the reader's language.
+        phrase: Phrase,
+    },
     /// Answer to the message `ping`.
     Pong,
+}
+
+/// Presence of a player at the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerPresence {
+    /// Kind of presence.
+    pub kind: PresenceKind,
+    /// Time, in RFC 3339, at which a player who is gone left the table; null for other kinds, and if the time is not known.
+    #[schema(required)]
+    pub since: Option<String>,
+}
+
+/// Kind of a player's presence at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PresenceKind {
+    /// A page of the player shows the match.
+    Here,
+    /// All pages of the player are in the background.
+    Away,
+    /// No page of the player is connected.
+    Gone,
+}
+
+/// Phrase that a player can say to the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phrase {
+    /// Greeting before a game: "Good luck".
+    GoodLuck,
+    /// Praise of an action: "Well played".
+    WellPlayed,
+    /// Request for patience while the player thinks: "Thinking …".
+    Thinking,
+    /// Announcement of a short absence: "Back in a moment".
+    BackSoon,
+    /// Thanks: "Thank you".
+    Thanks,
+    /// Farewell: "Good game".
+    GoodGame,
 }

@@ -115,7 +115,7 @@ pub struct Resign {
     pub player: Option<Player>,
 }
 
-/// Part that the requester plays in a match.
+/// Role of the requester in a match: player A, player B, or both players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum You {
@@ -139,7 +139,8 @@ pub struct MatchView {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Part that the requester plays in the match; null for a spectator.
+    /// Role of the requester in the match: player A, player B, or both players; null for a
+    /// spectator.
     #[schema(required)]
     pub you: Option<You>,
     /// Players A and B of the match.
@@ -178,6 +179,9 @@ pub struct MatchView {
     pub hint: bool,
     /// Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them.
     pub marks: Vec<Mark>,
+    /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
+    #[schema(required)]
+    pub shared_deal: Option<String>,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
@@ -185,9 +189,9 @@ pub struct MatchView {
 /// Players A and B of a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Players {
-    /// Player A, who leads to the first move of game 0.
+    /// Player A, who leads to the first move of the first game.
     pub a: PlayerState,
-    /// Player B, who leads to the first move of game 1.
+    /// Player B, who leads to the first move of the second game.
     pub b: PlayerState,
 }
 
@@ -296,7 +300,7 @@ pub struct MatchSummary {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Part that the requester plays in the match.
+    /// Role of the requester in the match: player A, player B, or both players.
     pub you: You,
     /// Players A and B of the match.
     pub players: Players,
@@ -308,11 +312,16 @@ pub struct MatchSummary {
     pub game: usize,
     /// Points of both players in all finished games together.
     pub totals: Points,
+    /// Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`.
+    pub begun: bool,
     /// Whether the requester is to act.
     pub your_turn: bool,
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResult>,
+    /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
+    #[schema(required)]
+    pub shared_deal: Option<String>,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }

@@ -9,6 +9,8 @@ mod objects;
 mod personal;
 mod player;
 mod problem;
+mod puzzles;
+mod shared_deals;
 
 pub use overmate_json::{
     CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, OvermateRule,
@@ -23,7 +25,7 @@ pub use game::{
     Answers, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
     Multipliers, NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
 };
-pub use live::{ClientMessage, ServerMessage};
+pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use matches::{
     Act, ClientId, Invitation, Join, Lead, Mark, MarkKind, MatchList, MatchResult, MatchSummary,
     MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points, Rematch,
@@ -33,3 +35,11 @@ pub(crate) use objects::object;
 pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
 pub use player::Player;
 pub use problem::{Code, Problem};
+pub use puzzles::{
+    AttemptResult, CountedAttempt, PlayedAction, Puzzle, PuzzleAttempt, PuzzleChoice,
+    PuzzleOverview, PuzzleSetSummary, PuzzleState, PuzzleTheme,
+};
+pub use shared_deals::{
+    PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,
+    SharedDealSummary, SharedDeals,
+};

@@ -1,4 +1,4 @@
-//! Reads JSON objects strictly, which excludes lists of field values.
+//! Reads JSON objects strictly, and refuses lists of field values in place of objects.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};

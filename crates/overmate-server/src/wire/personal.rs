@@ -1,10 +1,11 @@
-//! JSON types of the data of a browser: its export, and how long the server keeps it.
+//! JSON types for the data of a browser: the export and the retention times.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchSummary;
 use super::player::Player;
+use super::puzzles::CountedAttempt;
 
 /// Everything that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -17,12 +18,14 @@ pub struct Export {
     pub exported_at: String,
     /// All matches in which this browser holds a seat.
     pub matches: Vec<ExportedMatch>,
+    /// Counted attempts of this browser at puzzles, the newest first.
+    pub puzzle_attempts: Vec<CountedAttempt>,
 }
 
 /// Match in the export of a browser's data.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
-    /// Match as in the list of matches.
+    /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
     /// Record of the match as this browser may see it.
     pub record: String,
@@ -53,13 +56,15 @@ pub struct ExportedEntry {
     pub at: String,
 }
 
-/// Times and numbers of the data that this server keeps, from its configuration.
+/// Retention times and quotas of this server, from its configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Privacy {
     /// Days for which the identity cookie is valid after the last visit that renews it.
     pub cookie_days: u64,
     /// Days after the last action for which an unfinished match is kept.
     pub unfinished_match_days: u64,
+    /// Days after its creation for which a match is kept in which no person has acted.
+    pub empty_match_days: u64,
     /// Days after its creation for which an unused invitation is kept.
     pub invitation_days: u64,
     /// Largest number of unfinished matches of a browser; null if unlimited.

@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Player {
-    /// Player A, who leads to the first move of game 0.
+    /// Player A, who leads to the first move of the first game.
     A,
-    /// Player B, who leads to the first move of game 1.
+    /// Player B, who leads to the first move of the second game.
     B,
 }
 

@@ -15,7 +15,7 @@ pub struct Problem {
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence that names the fault and what the client can do.
+    /// English sentence that names the fault and the remedy.
     pub detail: String,
     /// Code of the problem, by which programs tell problems apart. The meaning of a code never changes.
     pub code: Code,

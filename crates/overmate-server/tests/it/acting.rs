@@ -53,7 +53,8 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Compares the effects of all legal actions with the games that follow; returns the number of mates in sight.
+/// Compares the effects that the server states for all legal actions with the games after these
+/// actions; returns the number of mates among the actions.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();

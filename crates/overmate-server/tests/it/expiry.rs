@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, SOON, Table, client_id, run, two};
 
-/// Seconds of a day.
+/// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
 /// Returns the present time in seconds since 1970.
@@ -54,7 +54,9 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         let idle = browser.begin("bga", json!({"kind": "both"})).await;
         let acted = browser.begin("bga", json!({"kind": "both"})).await;
         let over = browser.begin("bga", json!({"kind": "both"})).await;
+        let idle: MatchView = browser.act(&idle, &idle.current.legal[0].action).await.ok();
         execute(&table, "UPDATE matches SET created_at = created_at - 100 * 24 * 60 * 60").await;
+        execute(&table, "UPDATE log SET at = at - 100 * 24 * 60 * 60").await;
         let _: MatchView = browser.act(&acted, &acted.current.legal[0].action).await.ok();
         let _: MatchView = browser.ask(&over.id, "resign").await.ok();
         let start = now();
@@ -74,6 +76,27 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         let mut browser = table.browser();
         browser.cookie = cookie;
         assert_eq!(ids(&mut browser).await, [over.id]);
+    });
+}
+
+#[test]
+fn a_match_in_which_no_person_has_acted_expires_after_a_day() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let leads =
+            json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "other"});
+        let empty: MatchView = browser.post("/api/v1/matches", leads).await.ok();
+        browser.wait(&empty.id, |state| state.sequence > 0).await;
+        let acted = browser.begin("bga", json!({"kind": "level", "level": 1})).await;
+        let _: MatchView = browser.act(&acted, &acted.current.legal[0].action).await.ok();
+        let list: MatchList = browser.get("/api/v1/matches").await.ok();
+        let begun = |id: &str| list.matches.iter().find(|found| found.id == id).unwrap().begun;
+        assert_eq!((begun(&empty.id), begun(&acted.id)), (false, true));
+        let start = now();
+        assert_eq!(table.server.remove_expired(start).await, 0);
+        assert_eq!(table.server.remove_expired(start + 2 * DAY).await, 1);
+        assert_eq!(ids(&mut browser).await, [acted.id]);
     });
 }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::Limits;
-use overmate_server::wire::{ClientMessage, Code, MatchView, ServerMessage, You};
+use overmate_server::wire::{
+    ClientMessage, Code, MatchView, Phrase, Player, PresenceKind, ServerMessage, You,
+};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -76,6 +78,63 @@ fn players_and_spectators_get_every_change() {
         assert_eq!(states[0].finished, states[2].finished);
         drop(served.stop);
     });
+}
+
+#[test]
+fn players_see_who_is_present_and_hear_phrases_that_nobody_keeps() {
+    run(async {
+        let table = Table::new().await;
+        let (host, guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
+        let mut own = Socket::open(&served, &host, &live).await;
+        let mut watching = Socket::open(&served, &table.browser(), &watch).await;
+        watching.hello().await;
+        watching.say(&ClientMessage::Attend { hidden: false }).await;
+        own.hello().await;
+        own.say(&ClientMessage::Attend { hidden: false }).await;
+        assert_eq!(present(&mut own).await, [PresenceKind::Here, PresenceKind::Gone]);
+        let mut other = Socket::open(&served, &guest, &live).await;
+        other.hello().await;
+        other.say(&ClientMessage::Attend { hidden: true }).await;
+        assert_eq!(present(&mut own).await, [PresenceKind::Here, PresenceKind::Away]);
+        assert_eq!(present(&mut other).await, [PresenceKind::Here, PresenceKind::Away]);
+        other.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
+        for socket in [&mut own, &mut other] {
+            match socket.next().await {
+                ServerMessage::Said { player, phrase } => {
+                    assert_eq!((player, phrase), (Player::B, Phrase::GoodLuck));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        // A repeated phrase is refused, and a spectator has no voice.
+        other.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
+        watching.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
+        for (socket, code) in [(&mut other, Code::TooMany), (&mut watching, Code::NotAllowed)] {
+            match socket.next().await {
+                ServerMessage::Problem { problem, .. } => assert_eq!(problem.code, code),
+                other => panic!("{other:?}"),
+            }
+        }
+        drop(other);
+        match own.next().await {
+            ServerMessage::Presence { b, .. } => {
+                assert!(b.kind == PresenceKind::Gone && b.since.is_some(), "{b:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+        drop(served.stop);
+    });
+}
+
+/// Returns the presence of players A and B from the next message.
+async fn present(socket: &mut Socket) -> [PresenceKind; 2] {
+    match socket.next().await {
+        ServerMessage::Presence { a, b } => [a.kind, b.kind],
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

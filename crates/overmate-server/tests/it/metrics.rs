@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run};
 
-/// Text of the document for operators.
+/// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
 /// Returns the metrics after traffic of each kind, and the identity cookie of the player.

@@ -40,6 +40,9 @@ fn known_paths_get_the_page_and_unknown_ones_status_404() {
             ("/watch/0123/4567", StatusCode::OK),
             ("/analysis?deal=1", StatusCode::OK),
             ("/privacy", StatusCode::OK),
+            ("/daily", StatusCode::OK),
+            ("/puzzles", StatusCode::OK),
+            ("/puzzles/0123", StatusCode::OK),
             ("/nowhere", StatusCode::NOT_FOUND),
             ("/match/0123/nowhere", StatusCode::NOT_FOUND),
         ] {

@@ -17,6 +17,11 @@ async fn erase(browser: &mut Browser) -> Answer {
     browser.send(request).await
 }
 
+async fn delete(browser: &mut Browser, id: &str) -> Answer {
+    let request = Request::delete(format!("/api/v1/matches/{id}")).body(Body::empty());
+    browser.send(request.expect("a request")).await
+}
+
 async fn listed(browser: &mut Browser) -> usize {
     browser.get("/api/v1/matches").await.ok::<MatchList>().matches.len()
 }
@@ -131,6 +136,30 @@ fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents(
 }
 
 #[test]
+fn a_deleted_match_is_gone_and_a_friend_keeps_theirs() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, shared) = two(&table, "bga").await;
+        let alone = host.begin("bga", json!({"kind": "both"})).await;
+        let kept = host.begin("bga", json!({"kind": "both"})).await;
+        let mut stranger = table.browser();
+        stranger.begin("bga", json!({"kind": "both"})).await;
+        assert_eq!(delete(&mut stranger, &kept.id).await.code(), Code::NotFound);
+        assert_eq!(delete(&mut table.browser(), &kept.id).await.code(), Code::NotFound);
+        for id in [&alone.id, &shared.id] {
+            assert_eq!(delete(&mut host, id).await.status, StatusCode::NO_CONTENT);
+            let found = host.get(&format!("/api/v1/matches/{id}")).await;
+            assert_eq!(found.code(), Code::NotFound);
+            assert_eq!(delete(&mut host, id).await.code(), Code::NotFound);
+        }
+        assert_eq!((listed(&mut host).await, listed(&mut guest).await), (1, 1));
+        let left = guest.look(&shared.id).await;
+        assert_eq!(left.players.a.kind, PlayerKind::Deleted);
+        assert_eq!(left.result.unwrap().resigned, Some(Player::A));
+    });
+}
+
+#[test]
 fn live_connections_see_that_the_opponent_has_erased_their_data() {
     run(async {
         let table = Table::new().await;
@@ -180,6 +209,7 @@ fn the_privacy_facts_follow_the_configuration() {
         let expected = Privacy {
             cookie_days: 400,
             unfinished_match_days: 90,
+            empty_match_days: 1,
             invitation_days: 7,
             unfinished_matches: Some(5),
             kept_matches: None,

@@ -18,7 +18,8 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match, and takes it back if the server permits the undo. Returns the state after both.
+/// Takes the first legal action in a match, and undoes the action if the server permits the undo.
+/// Returns the state after both.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -207,7 +208,7 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     });
 }
 
-/// Log subscriber that counts the events with a level above `debug`.
+/// Log subscriber that counts the events more severe than `debug`.
 #[derive(Clone, Default)]
 struct CountedLog(Arc<AtomicUsize>);
 

@@ -1,4 +1,4 @@
-//! Starts servers for tests, and sends requests to them as test clients.
+//! Starts servers for tests, and sends requests to the servers as test clients.
 
 use std::future::Future;
 use std::path::Path;

@@ -21,7 +21,8 @@ enum Try {
     Any { by: usize, text: String, sequence: u64 },
     /// Repeats the last request that the server accepted.
     Again,
-    /// Sends a request of another kind, with the already used client id that `again` selects, if any.
+    /// Sends a request of another kind, with a new client id or with the used client id that
+    /// `again` selects.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -226,7 +227,8 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Returns the match state with a given sequence number, after waiting for it on a live connection.
+/// Waits on a live connection for the match state with a given sequence number, and returns the
+/// state.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {

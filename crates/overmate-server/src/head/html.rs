@@ -1,0 +1,131 @@
+//! Writes the `head` element of the HTML page, for browsers and for programs that preview links
+//! (Open Graph protocol).
+
+use std::fmt::Write as _;
+
+use super::language::Language;
+use crate::picture::{HEIGHT, WIDTH};
+
+/// Comment in the HTML page before the lines that the server replaces.
+const BEGIN: &str = "<!-- head -->";
+
+/// Comment in the HTML page after the lines that the server replaces.
+const END: &str = "<!-- /head -->";
+
+/// Start tag of the HTML page with the language, which the server replaces.
+const LANGUAGE: &str = "<html lang=\"en\">";
+
+/// Title, description and picture of a page, which programs that preview links show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Preview {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// Path of the picture on this server.
+    pub(crate) picture: String,
+    /// Description of the picture in words.
+    pub(crate) shows: String,
+    /// Whether search engines may list the page.
+    pub(crate) listed: bool,
+}
+
+/// Returns the HTML page with the `head` element for one preview. `origin` is the address of the
+/// server as the client wrote it, such as `https://mate.example`; without it the preview has no
+/// picture, because the protocol knows no relative addresses.
+pub(crate) fn filled(
+    shell: &str,
+    preview: &Preview,
+    language: Language,
+    origin: Option<&str>,
+) -> String {
+    let parts = shell.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    // A binary without the web client serves a page of its own.
+    let Some((before, after)) = parts else { return shell.to_owned() };
+    let before = before.replace(LANGUAGE, &format!("<html lang=\"{}\">", language.code()));
+    let mut html = before;
+    let (title, description) = (escaped(&preview.title), escaped(&preview.description));
+    let _ = write!(html, "<title>{title}</title>");
+    let mut tag = |key: &str, name: &str, content: &str| {
+        let _ = write!(html, "\n    <meta {key}=\"{name}\" content=\"{content}\" />");
+    };
+    tag("name", "description", &description);
+    if !preview.listed {
+        tag("name", "robots", "noindex");
+    }
+    tag("property", "og:site_name", "Overmate");
+    tag("property", "og:type", "website");
+    tag("property", "og:locale", language.locale());
+    tag("property", "og:title", &title);
+    tag("property", "og:description", &description);
+    if let Some(origin) = origin {
+        tag("property", "og:image", &escaped(&format!("{origin}{}", preview.picture)));
+        tag("property", "og:image:type", "image/png");
+        tag("property", "og:image:width", &WIDTH.to_string());
+        tag("property", "og:image:height", &HEIGHT.to_string());
+        tag("property", "og:image:alt", &escaped(&preview.shows));
+        tag("name", "twitter:card", "summary_large_image");
+    }
+    html.push_str(after);
+    html
+}
+
+/// Returns a text in which the characters with a meaning in HTML are escaped.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preview() -> Preview {
+        Preview {
+            title: "\"><script>1</script>".to_owned(),
+            description: "a & b".to_owned(),
+            picture: "/picture.png?rules=bga&deal=1".to_owned(),
+            shows: "a board".to_owned(),
+            listed: false,
+        }
+    }
+
+    const SHELL: &str =
+        "<html lang=\"en\"><head><!-- head --><title>Overmate</title><!-- /head --><i></head>";
+
+    #[test]
+    fn texts_are_escaped() {
+        let html = filled(SHELL, &preview(), Language::German, Some("https://mate.example"));
+        assert!(!html.contains("<script"), "{html}");
+        assert!(html.contains("content=\"https://mate.example/picture.png?rules=bga&amp;deal=1\""));
+        assert!(html.starts_with("<html lang=\"de\"><head><title>&quot;&gt;"), "{html}");
+        assert!(html.ends_with("<i></head>") && html.contains("noindex"), "{html}");
+    }
+
+    #[test]
+    fn without_an_address_of_the_server_there_is_no_picture() {
+        let html = filled(SHELL, &preview(), Language::English, None);
+        assert!(!html.contains("og:image") && html.contains("og:title"), "{html}");
+    }
+
+    #[test]
+    fn the_page_of_the_web_client_has_the_place_for_the_head() {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/app.html");
+        let shell = std::fs::read_to_string(file).expect("the page of the web client");
+        assert!(shell.contains(LANGUAGE));
+        let html = filled(&shell, &preview(), Language::German, None);
+        assert_eq!(html.matches("<title>").count(), 1);
+        assert_eq!(html.matches("name=\"description\"").count(), 1);
+        assert!(html.contains("%sveltekit.head%"));
+    }
+}

@@ -1,0 +1,209 @@
+//! Holds the titles and descriptions of the pages in English and German.
+
+use overmate_rules::Dealt;
+
+use super::html::Preview;
+use super::language::Language;
+
+/// Title and description of a page in English and German.
+struct Texts {
+    /// First part of the page's path.
+    path: &'static str,
+    english: [&'static str; 2],
+    german: [&'static str; 2],
+    /// Whether search engines may list the page.
+    listed: bool,
+}
+
+/// Path of the picture of pages that are about no deal.
+const PICTURE: &str = "/picture.png";
+
+/// Texts of the start page, which pages without texts of their own have too.
+const START: Texts = Texts {
+    path: "",
+    english: [
+        "Overmate · The card game for two, without luck",
+        "Mate, the card game for two without luck: play the computer or a friend, and see where the points went.",
+    ],
+    german: [
+        "Overmate · Das Kartenspiel für zwei, ohne Glück",
+        "Mate, das Kartenspiel für zwei ohne Glück: Spiele gegen den Computer oder einen Freund, und sieh, wo die Punkte blieben.",
+    ],
+    listed: true,
+};
+
+const PAGES: [Texts; 9] = [
+    Texts {
+        path: "analysis",
+        english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
+        german: ["Analyse · Overmate", "Der genaue Wert jeder Karte in jeder Verteilung von Mate."],
+        listed: true,
+    },
+    Texts {
+        path: "daily",
+        english: [
+            "Deal of the day · Overmate",
+            "The deal of Mate that everybody plays today, and that of the week, with all results.",
+        ],
+        german: [
+            "Verteilung des Tages · Overmate",
+            "Die Verteilung von Mate, die heute alle spielen, und die der Woche, mit allen Ergebnissen.",
+        ],
+        listed: true,
+    },
+    Texts {
+        path: "guide",
+        english: [
+            "A guide to Mate · Overmate",
+            "How to play Mate well and with real cards, its history, and the words of the five texts that describe it.",
+        ],
+        german: [
+            "Leitfaden zu Mate · Overmate",
+            "Wie man Mate gut und mit echten Karten spielt, seine Geschichte und die Wörter der fünf Texte, die es beschreiben.",
+        ],
+        listed: true,
+    },
+    Texts {
+        path: "puzzles",
+        english: [
+            "Puzzles of Mate · Overmate",
+            "Thousands of puzzles of the card game Mate, each with a proved solution, from easy to very hard.",
+        ],
+        german: [
+            "Aufgaben zu Mate · Overmate",
+            "Tausende Aufgaben zum Kartenspiel Mate, jede mit bewiesener Lösung, von leicht bis sehr schwer.",
+        ],
+        listed: true,
+    },
+    Texts {
+        path: "rules",
+        english: [
+            "The rules of Mate · Overmate",
+            "The five published rule sets of the card game Mate and their variations, with examples to play through.",
+        ],
+        german: [
+            "Die Regeln von Mate · Overmate",
+            "Die fünf veröffentlichten Regelwerke des Kartenspiels Mate und ihre Varianten, mit Beispielen zum Durchspielen.",
+        ],
+        listed: true,
+    },
+    Texts {
+        path: "privacy",
+        english: ["Privacy · Overmate", "What this server keeps, why, and for how long."],
+        german: ["Datenschutz · Overmate", "Was dieser Server speichert, wozu und wie lange."],
+        listed: true,
+    },
+    Texts {
+        path: "match",
+        english: ["A match of Mate · Overmate", "A match of the card game for two, without luck."],
+        german: [
+            "Eine Partie Mate · Overmate",
+            "Eine Partie des Kartenspiels für zwei, ohne Glück.",
+        ],
+        listed: false,
+    },
+    Texts {
+        path: "watch",
+        english: [
+            "Watch a match of Mate · Overmate",
+            "Watch a match of the card game for two, without luck.",
+        ],
+        german: [
+            "Einer Partie Mate zusehen · Overmate",
+            "Sieh einer Partie des Kartenspiels für zwei zu, ohne Glück.",
+        ],
+        listed: false,
+    },
+    Texts {
+        path: "join",
+        english: [
+            "An invitation to Mate · Overmate",
+            "Open the link to play the card game for two, without luck.",
+        ],
+        german: [
+            "Eine Einladung zu Mate · Overmate",
+            "Öffne den Link und spiele das Kartenspiel für zwei, ohne Glück.",
+        ],
+        listed: false,
+    },
+];
+
+/// Returns the preview of a page by its path, with nothing about the match that the path may name.
+pub(crate) fn about_page(path: &str, language: Language) -> Preview {
+    let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    let texts = PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START);
+    let [title, description] = match language {
+        Language::English => texts.english,
+        Language::German => texts.german,
+    };
+    let shows = match language {
+        Language::English => {
+            "A board of Mate: the cards of one player are light, those of the other dark"
+        }
+        Language::German => {
+            "Ein Brett von Mate: die Karten des einen sind hell, die des anderen dunkel"
+        }
+    };
+    Preview {
+        title: title.to_owned(),
+        description: description.to_owned(),
+        picture: PICTURE.to_owned(),
+        shows: shows.to_owned(),
+        listed: texts.listed,
+    }
+}
+
+/// Returns the preview of an analysis, which names the deal.
+pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
+    let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
+    let title = match language {
+        Language::English => format!("Deal {number}, {rules} · Overmate"),
+        Language::German => format!("Verteilung {number}, {rules} · Overmate"),
+    };
+    Preview { title, ..about_page("analysis", language) }.with_picture_of(deal, language)
+}
+
+/// Returns the preview of an invitation, with the name of the player who sent it, if they gave a name. It says nothing about the deal.
+pub(crate) fn about_invitation(
+    from: Option<&str>,
+    rules: &str,
+    games: u8,
+    language: Language,
+) -> Preview {
+    let from = from.map(isolated);
+    let title = match (language, from) {
+        (Language::English, Some(from)) => format!("{from} invites you to a match of Mate"),
+        (Language::English, None) => "You are invited to a match of Mate".to_owned(),
+        (Language::German, Some(from)) => format!("{from} lädt dich zu einer Partie Mate ein"),
+        (Language::German, None) => "Du bist zu einer Partie Mate eingeladen".to_owned(),
+    };
+    let rules = overmate_json::title(rules);
+    let description = match language {
+        Language::English => format!("{games} games, rules: {rules}. Open the link to play."),
+        Language::German => format!("{games} Spiele, Regeln: {rules}. Öffne den Link und spiele."),
+    };
+    Preview { title, description, ..about_page("join", language) }
+}
+
+/// Returns the preview of a match for spectators, with the deal of the present game.
+pub(crate) fn about_watched(deal: &Dealt, language: Language) -> Preview {
+    about_page("watch", language).with_picture_of(deal, language)
+}
+
+impl Preview {
+    fn with_picture_of(self, deal: &Dealt, language: Language) -> Self {
+        let (number, rules) = (deal.number(), deal.rules().name());
+        // In a query a plus sign stands for a space.
+        let picture = format!("{PICTURE}?rules={}&deal={number}", rules.replace('+', "%2B"));
+        let shows = match language {
+            Language::English => format!("The board of deal {number}"),
+            Language::German => format!("Das Brett der Verteilung {number}"),
+        };
+        Self { picture, shows, ..self }
+    }
+}
+
+/// Returns a name between the characters that keep its text direction from changing the text around it (Unicode Standard Annex 9).
+fn isolated(name: &str) -> String {
+    format!("\u{2068}{name}\u{2069}")
+}

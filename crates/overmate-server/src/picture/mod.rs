@@ -1,0 +1,16 @@
+//! Draws the pictures that other sites show with a link to this server: the board of a deal and a
+//! few words.
+
+mod board;
+mod lettering;
+mod pips;
+mod png;
+
+pub(crate) use board::board_with_words;
+pub(crate) use png::png_of;
+
+/// Width of a picture in pixels, for the aspect ratio that link previews crop least.
+pub(crate) const WIDTH: u32 = 1_200;
+
+/// Height of a picture in pixels.
+pub(crate) const HEIGHT: u32 = 630;

@@ -1,0 +1,223 @@
+//! Tracks which players of matches between people have a live connection, and passes phrases between them. All of it lives in memory: nothing is stored.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use overmate_rules::{ByPlayer, Player};
+use tokio::sync::broadcast;
+
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::wire::Phrase;
+
+/// Largest number of notices that wait for a slow connection; older notices are dropped.
+const WAITING: usize = 16;
+
+/// Shortest time between two phrases of a player.
+const PHRASE_PAUSE: Duration = Duration::from_secs(3);
+
+/// Notice that the room of a match sends to the connections of its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Notice {
+    /// A player has come, looked away or gone.
+    Presence,
+    /// A player says a phrase.
+    Said(Player, Phrase),
+}
+
+/// Presence of a player at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Presence {
+    /// A connection of the player shows the match.
+    Here,
+    /// All connections of the player are in the background.
+    Away,
+    /// The player has no connection since this time in seconds since 1970; `None` if the time is not known.
+    Gone(Option<i64>),
+}
+
+/// Rooms of all matches in which players are present, by match id.
+#[derive(Clone, Default)]
+pub(crate) struct Rooms(Arc<Mutex<HashMap<Box<str>, Room>>>);
+
+/// Room of one match: the live connections of its players.
+struct Room {
+    players: ByPlayer<Attendance>,
+    notices: broadcast::Sender<Notice>,
+}
+
+/// Live connections of one player of a match.
+#[derive(Clone, Copy, Default)]
+struct Attendance {
+    shown: u32,
+    hidden: u32,
+    left_at: Option<i64>,
+    spoke: Option<Instant>,
+}
+
+impl Attendance {
+    fn count(&mut self, is_hidden: bool) -> &mut u32 {
+        if is_hidden { &mut self.hidden } else { &mut self.shown }
+    }
+
+    fn presence(&self) -> Presence {
+        match (self.shown, self.hidden) {
+            (0, 0) => Presence::Gone(self.left_at),
+            (0, _) => Presence::Away,
+            (_, _) => Presence::Here,
+        }
+    }
+}
+
+impl Rooms {
+    /// Enters a player's connection into the room of a match, and notifies all connections in the
+    /// room.
+    pub(crate) fn enter(&self, id: &str, player: Player, is_hidden: bool) -> Attending {
+        let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = rooms.entry(id.into()).or_insert_with(|| Room {
+            players: ByPlayer { a: Attendance::default(), b: Attendance::default() },
+            notices: broadcast::Sender::new(WAITING),
+        });
+        *room.players[player].count(is_hidden) += 1;
+        let notices = room.notices.subscribe();
+        // The own receiver gets the notice too, so that a new connection learns who is present.
+        let _ = room.notices.send(Notice::Presence);
+        drop(rooms);
+        Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
+    }
+
+    /// Applies a change to the room of a match, if the room exists.
+    fn with<T>(&self, id: &str, change: impl FnOnce(&mut Room) -> T) -> Option<T> {
+        let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rooms.get_mut(id).map(change)
+    }
+}
+
+/// Attendance of one connection in the room of its match, which ends when the value is dropped.
+pub(crate) struct Attending {
+    rooms: Rooms,
+    id: Box<str>,
+    player: Player,
+    is_hidden: bool,
+    notices: broadcast::Receiver<Notice>,
+}
+
+impl Attending {
+    /// Waits for the next notice of the match's room.
+    pub(crate) async fn notice(&mut self) -> Notice {
+        match self.notices.recv().await {
+            Ok(notice) => notice,
+            // After lost notices the present state is sent again.
+            Err(broadcast::error::RecvError::Lagged(_)) => Notice::Presence,
+            // The room outlives its connections.
+            Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
+        }
+    }
+
+    /// Returns the presence of both players of the match.
+    pub(crate) fn players(&self) -> ByPlayer<Presence> {
+        let found = self.rooms.with(&self.id, |room| ByPlayer {
+            a: room.players.a.presence(),
+            b: room.players.b.presence(),
+        });
+        found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
+    }
+
+    /// Notes whether the connection's page is in the background, and notifies the room of a change.
+    pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
+        if self.is_hidden == is_hidden {
+            return;
+        }
+        let was_hidden = std::mem::replace(&mut self.is_hidden, is_hidden);
+        self.rooms.with(&self.id, |room| {
+            let own = &mut room.players[self.player];
+            let before = own.presence();
+            *own.count(was_hidden) -= 1;
+            *own.count(is_hidden) += 1;
+            if own.presence() != before {
+                let _ = room.notices.send(Notice::Presence);
+            }
+        });
+    }
+
+    /// Sends a phrase of the player to all connections in the room. A player who has just spoken is
+    /// refused.
+    pub(crate) fn say(&self, phrase: Phrase) -> Result<(), ApiError> {
+        let said = self.rooms.with(&self.id, |room| {
+            let own = &mut room.players[self.player];
+            if own.spoke.is_some_and(|spoke| spoke.elapsed() < PHRASE_PAUSE) {
+                let seconds = PHRASE_PAUSE.as_secs();
+                return Err(ApiError::TooMany { what: "phrases", seconds });
+            }
+            own.spoke = Some(Instant::now());
+            let _ = room.notices.send(Notice::Said(self.player, phrase));
+            Ok(())
+        });
+        said.unwrap_or(Ok(()))
+    }
+}
+
+impl Drop for Attending {
+    fn drop(&mut self) {
+        let mut rooms = self.rooms.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(room) = rooms.get_mut(&self.id) else { return };
+        let own = &mut room.players[self.player];
+        *own.count(self.is_hidden) -= 1;
+        if matches!(own.presence(), Presence::Gone(_)) {
+            own.left_at = Some(now());
+        }
+        let is_empty = [room.players.a, room.players.b]
+            .iter()
+            .all(|player| matches!(player.presence(), Presence::Gone(_)));
+        if is_empty {
+            rooms.remove(&self.id);
+        } else {
+            let _ = room.notices.send(Notice::Presence);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_room_knows_its_players_and_vanishes_with_the_last_connection() {
+        let rooms = Rooms::default();
+        let mut host = rooms.enter("match", Player::A, false);
+        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.players(), ByPlayer { a: Presence::Here, b: Presence::Gone(None) });
+        let mut guest = rooms.enter("match", Player::B, true);
+        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.players().b, Presence::Away);
+        guest.set_hidden(false);
+        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.players().b, Presence::Here);
+        // A second connection keeps the player present.
+        let second = rooms.enter("match", Player::B, true);
+        drop(guest);
+        assert_eq!(host.players().b, Presence::Away);
+        drop(second);
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        drop(host);
+        assert!(rooms.0.lock().expect("no panic").is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_player_who_repeats_phrases_at_once_is_refused() {
+        let rooms = Rooms::default();
+        let mut host = rooms.enter("match", Player::A, false);
+        let guest = rooms.enter("match", Player::B, false);
+        host.say(Phrase::GoodLuck).expect("the first phrase");
+        assert!(host.say(Phrase::Thanks).is_err());
+        guest.say(Phrase::Thanks).expect("a phrase of the other player");
+        let mut heard = Vec::new();
+        while heard.len() < 2 {
+            if let Notice::Said(player, phrase) = host.notice().await {
+                heard.push((player, phrase));
+            }
+        }
+        assert_eq!(heard, [(Player::A, Phrase::GoodLuck), (Player::B, Phrase::Thanks)]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Ratings of players and puzzles by Glicko-2, in which each attempt is a game between the player and the puzzle.
+
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+
+/// Rating of a player who has not tried a puzzle: below the middle level, because the first puzzles are for beginners.
+const NEW_PLAYER: f64 = 1_200.0;
+
+/// Deviation of a player who has not tried a puzzle, as Glickman proposes.
+const NEW_PLAYER_DEVIATION: f64 = 350.0;
+
+/// Deviation of a puzzle that nobody has tried. The play of the levels says more about a puzzle than nothing about a new player.
+const NEW_PUZZLE_DEVIATION: f64 = 150.0;
+
+/// Volatility of new players and puzzles, as Glickman proposes.
+const VOLATILITY: f64 = 0.06;
+
+/// Rating of a player or a puzzle.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct PuzzleRating {
+    /// Rating on the scale of Elo.
+    pub(crate) rating: f64,
+    /// Standard deviation of the rating.
+    pub(crate) deviation: f64,
+    /// Expected fluctuation of the rating on the scale of Glicko-2.
+    pub(crate) volatility: f64,
+}
+
+impl PuzzleRating {
+    /// Returns the rating of a player who has not tried a puzzle.
+    pub(crate) const fn of_new_player() -> Self {
+        Self { rating: NEW_PLAYER, deviation: NEW_PLAYER_DEVIATION, volatility: VOLATILITY }
+    }
+
+    /// Returns the rating of a puzzle that nobody has tried, from its rating by the play of the levels.
+    pub(crate) fn of_new_puzzle(rating: u16) -> Self {
+        Self { rating: rating.into(), deviation: NEW_PUZZLE_DEVIATION, volatility: VOLATILITY }
+    }
+
+    /// Returns the ratings of the player and the puzzle after an attempt by the player `self`.
+    pub(crate) fn after_attempt(self, puzzle: Self, solved: bool) -> (Self, Self) {
+        let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
+        let (player, puzzle) =
+            glicko2(&self.into(), &puzzle.into(), &outcome, &Glicko2Config::new());
+        (player.into(), puzzle.into())
+    }
+}
+
+impl From<PuzzleRating> for Glicko2Rating {
+    fn from(PuzzleRating { rating, deviation, volatility }: PuzzleRating) -> Self {
+        Self { rating, deviation, volatility }
+    }
+}
+
+impl From<Glicko2Rating> for PuzzleRating {
+    fn from(Glicko2Rating { rating, deviation, volatility }: Glicko2Rating) -> Self {
+        Self { rating, deviation, volatility }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn success_raises_the_player_and_lowers_the_puzzle_by_less() {
+        let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_200));
+        let (better, easier) = player.after_attempt(puzzle, true);
+        assert!(better.rating > player.rating && easier.rating < puzzle.rating);
+        assert!(better.rating - player.rating > puzzle.rating - easier.rating);
+        assert!(better.deviation < player.deviation);
+        let (worse, harder) = player.after_attempt(puzzle, false);
+        assert!(worse.rating < player.rating && harder.rating > puzzle.rating);
+    }
+}

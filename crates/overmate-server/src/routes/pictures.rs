@@ -1,0 +1,57 @@
+//! Serves the pictures for previews of links.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderName, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use super::extract::Options;
+use crate::client::Client;
+use crate::error::ApiError;
+use crate::limits::{Limiter, RateLimited};
+use crate::services::{PictureService, deal_of};
+use crate::wire::checks::{Checked, too_long};
+
+/// Query parameters of a request for a picture; a request without a deal gets the picture of the
+/// whole site.
+#[derive(Debug, Deserialize)]
+pub(super) struct PictureQuery {
+    /// Name of the deal's rule set; the default is the rule set of the analysis page.
+    rules: Option<String>,
+    /// Number of the deal to draw.
+    deal: Option<String>,
+}
+
+/// Rule set of an analysis whose address names no rule set.
+pub(super) const USUAL_RULES: &str = "bga";
+
+impl Checked for PictureQuery {
+    fn fault(&self) -> Option<String> {
+        too_long("rules", self.rules.as_ref(), 200)
+            .or_else(|| too_long("deal", self.deal.as_ref(), 20))
+    }
+}
+
+/// Answers with a PNG image of the board of a deal.
+pub(super) async fn picture(
+    State(pictures): State<Arc<PictureService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Options(query): Options<PictureQuery>,
+) -> Result<Response, ApiError> {
+    let rules = query.rules.as_deref().unwrap_or(USUAL_RULES);
+    let deal = query.deal.map(|number| deal_of(rules, &number)).transpose()?;
+    limiter.count(client, RateLimited::Analysis)?;
+    let png = pictures.png(deal, client).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/png"),
+        // A newer version of the server may draw another picture.
+        (header::CACHE_CONTROL, "public, max-age=604800"),
+        // Pages of other sites show the picture beside a link.
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ];
+    Ok((headers, Body::from(png.to_vec())).into_response())
+}

@@ -1,0 +1,67 @@
+//! Draws the pictures of deals within the fair share of each client, and caches recently drawn
+//! pictures.
+
+use std::sync::Arc;
+
+use overmate_rules::{Deal, Dealt, RuleSet};
+
+use super::parse::{numbered_deal, rule_set};
+use crate::client::Client;
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::fair_cache::FairCache;
+use crate::picture::{board_with_words, png_of};
+use crate::solver_pool::SolverPool;
+
+/// Memory limit of the cached pictures, in bytes.
+const CACHE_BYTES: u64 = 16_000_000;
+
+/// Rule set and number of the deal on the picture for pages without a deal.
+const SAMPLE: (&str, u64) = ("sackson", 20_010);
+
+/// Draws pictures of deals, and caches recently drawn pictures.
+pub(crate) struct PictureService {
+    /// PNG images by deal; the key `None` stands for the picture of pages without a deal.
+    pictures: FairCache<Option<Dealt>, Arc<[u8]>>,
+    solvers: Arc<SolverPool>,
+}
+
+/// Returns the deal of a picture from the name of its rule set and its number as text.
+pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
+    numbered_deal(&rule_set(rules)?, number)
+}
+
+impl PictureService {
+    pub(crate) fn new(solvers: Arc<SolverPool>) -> Self {
+        Self { pictures: FairCache::new(CACHE_BYTES), solvers }
+    }
+
+    /// Returns the PNG image of a deal's board or, without a deal, of the whole site.
+    pub(crate) async fn png(
+        &self,
+        deal: Option<Dealt>,
+        client: Client,
+    ) -> Result<Arc<[u8]>, ApiError> {
+        let png = match self.pictures.take(&deal) {
+            Some(png) => png,
+            None => self.draw(deal.clone(), client).await?,
+        };
+        let bytes = u64::try_from(png.len()).unwrap_or(u64::MAX);
+        self.pictures.put(deal, Arc::clone(&png), client.network(), bytes);
+        Ok(png)
+    }
+
+    async fn draw(&self, deal: Option<Dealt>, client: Client) -> Result<Arc<[u8]>, ApiError> {
+        let svg = if let Some(deal) = deal {
+            let title = overmate_json::title(deal.rules().name());
+            board_with_words(&deal, &[&deal.number().to_string(), &title])
+        } else {
+            let rules = RuleSet::named(SAMPLE.0).map_err(ApiError::internal)?.shared();
+            let sample = Deal::numbered(&rules, SAMPLE.1).map_err(ApiError::internal)?;
+            board_with_words(&sample, &["Mate"])
+        };
+        let permit = self.solvers.permit(Class::Cheap, client).await?;
+        let png = permit.run(move || png_of(&svg)).await?.map_err(ApiError::internal)?;
+        Ok(png.into())
+    }
+}

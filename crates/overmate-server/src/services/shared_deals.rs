@@ -1,0 +1,373 @@
+//! Serves the deals that everybody plays: draws them, begins matches on them, and compares the results of all players.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use moka::sync::Cache;
+use overmate_rules::{Deal, Dealt, Game, Match, Player};
+use tokio::sync::Mutex;
+
+use super::analysis::AnalysisService;
+use super::new_match::plan_shared_deal;
+use super::parse::rule_set;
+use super::repository::MatchRepository;
+use crate::client::Client;
+use crate::clock::rfc3339;
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::match_state::MatchState;
+use crate::names::RefusedWords;
+use crate::shared_deal::{SharedDeal, SharedDealKey};
+use crate::solver_pool::SolverPool;
+use crate::store::{Appended, Holder, NewMatchRequest, Selection, SharedDealMatch};
+use crate::wire::{
+    SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState, SharedDealSummary,
+    SharedDeals,
+};
+
+/// Largest number of shared deals whose cards are cached.
+const DRAWN: u64 = 10_000;
+
+/// Largest number of shared deals whose results are in the cache.
+const RESULTS: u64 = 100;
+
+/// Largest number of a browser's matches on shared deals that count for its streak.
+const HISTORY: u32 = 2_000;
+
+/// Number of days in the feed, including today.
+const RECENT_DAYS: usize = 8;
+
+/// Number of finished matches that are replayed at once for the results.
+const BATCH: usize = 200;
+
+/// Time in seconds for which a match that has ended may be missing in a query, because its transaction or its clock was late.
+const LATE: i64 = 60;
+
+const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
+
+/// Draws the shared deals of a server, begins matches on them, and compares their results.
+pub(crate) struct SharedDealService {
+    repository: Arc<MatchRepository>,
+    analysis: Arc<AnalysisService>,
+    solvers: Arc<SolverPool>,
+    words: Arc<RefusedWords>,
+    key: SharedDealKey,
+    drawn: Cache<SharedDealOfRules, u64>,
+    results: Cache<SharedDealOfRules, Arc<Mutex<Results>>>,
+}
+
+/// Shared deal (a deal that everybody plays) under one of its rule sets.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct SharedDealOfRules {
+    deal: SharedDeal,
+    rules: Arc<str>,
+}
+
+/// Results of the finished matches on a shared deal that have been replayed so far.
+#[derive(Default)]
+struct Results {
+    /// Points lost in each finished match, by match id; `None` for a match that was resigned.
+    lost: HashMap<String, Option<u32>>,
+    /// Time in seconds since 1970 from which ended matches may be missing in the results.
+    complete_until: i64,
+}
+
+/// Deals of one day, in every rule set.
+pub(crate) struct DealsOfDay {
+    /// Name of the day, such as `2026-11-21`.
+    pub(crate) name: String,
+    /// Time at which the day begins, in seconds since 1970.
+    pub(crate) starts_at: i64,
+    /// Time at which the day is over, in seconds since 1970.
+    pub(crate) ends_at: i64,
+    /// Name of each rule set, with the number of its deal; empty until the day is over.
+    pub(crate) deals: Vec<(&'static str, u64)>,
+}
+
+impl SharedDealService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        analysis: Arc<AnalysisService>,
+        solvers: Arc<SolverPool>,
+        words: Arc<RefusedWords>,
+    ) -> Self {
+        let key = repository.store().shared_deal_key();
+        let drawn = Cache::new(DRAWN);
+        Self { repository, analysis, solvers, words, key, drawn, results: Cache::new(RESULTS) }
+    }
+
+    /// Returns the deals of the day and week to which a time belongs, in seconds since 1970, with the results of a client.
+    pub(crate) async fn list(&self, client: Client, now: i64) -> Result<SharedDeals, ApiError> {
+        let today = SharedDeal::of_day(now);
+        let week = SharedDeal::of_week(now);
+        let own = self.matches_of(client.browser()).await?;
+        let mut deals = SharedDeals {
+            today: Vec::new(),
+            today_ends_at: rfc3339(today.ends_at()),
+            yesterday: Vec::new(),
+            week: Vec::new(),
+            week_ends_at: rfc3339(week.first().map_or(now, |deal| deal.ends_at())),
+            streak: streak(&own, today),
+        };
+        for (list, of) in [
+            (&mut deals.today, vec![today]),
+            (&mut deals.yesterday, today.day_before().into_iter().collect()),
+            (&mut deals.week, week),
+        ] {
+            for deal in of {
+                for name in deal.rule_sets() {
+                    let key = SharedDealOfRules { deal, rules: (*name).into() };
+                    list.push(self.summary(&key, &own, client, now).await?.0);
+                }
+            }
+        }
+        Ok(deals)
+    }
+
+    /// Returns the results of a shared deal, with the decisions of a client that has finished the deal.
+    pub(crate) async fn result(
+        &self,
+        name: &str,
+        rules: &str,
+        client: Client,
+        now: i64,
+    ) -> Result<SharedDealResult, ApiError> {
+        let key = key_of(name, rules, now)?;
+        let own = self.matches_of(client.browser()).await?;
+        let (deal, state) = self.summary(&key, &own, client, now).await?;
+        let value_for_first = match deal.deal {
+            Some(_) => Some(self.value(&key, client).await?),
+            None => None,
+        };
+        let counts = self.counts(&key, now).await?;
+        let better = |lost: u32| counts.range(..lost).map(|(_, players)| players).sum::<u32>();
+        let decisions = match state {
+            Some(state) if deal.lost.is_some() => self.decisions(&state, client).await?,
+            _ => Vec::new(),
+        };
+        Ok(SharedDealResult {
+            rank: deal.lost.map(|lost| better(lost) + 1),
+            deal,
+            value_for_first,
+            scores: counts
+                .into_iter()
+                .map(|(lost, players)| SharedDealScore { lost, players })
+                .collect(),
+            decisions,
+        })
+    }
+
+    /// Returns the match of a browser on a shared deal, and begins the match if the browser has
+    /// none.
+    pub(crate) async fn play(
+        &self,
+        name: &str,
+        rules: &str,
+        (holder, player_name): (Holder, Option<&str>),
+        client: Client,
+        now: i64,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let key = key_of(name, rules, now)?;
+        let request = request_of(&key, holder);
+        if let Some(id) = self.repository.store().created_by(&request).await? {
+            return self.repository.load(&id).await;
+        }
+        if !key.deal.is_open_at(now) {
+            return Err(ApiError::NotAllowed(
+                "the time of the deal is over: play its number in a match of your own",
+            ));
+        }
+        let player_name = self.words.check(player_name)?;
+        let dealt = self.draw(&key, client).await?;
+        let info = plan_shared_deal(key.deal, &dealt, holder, player_name)?;
+        let (state, created) = self.repository.create(info, Some(request)).await?;
+        if created == Appended::Stored {
+            metrics::counter!("overmate_matches_total", "opponent" => "shared deal").increment(1);
+        }
+        Ok(state)
+    }
+
+    /// Returns the deals of the day to which a time belongs and of the seven days before, the latest first.
+    pub(crate) async fn recent_days(
+        &self,
+        client: Client,
+        now: i64,
+    ) -> Result<Vec<DealsOfDay>, ApiError> {
+        let days = std::iter::successors(Some(SharedDeal::of_day(now)), |day| day.day_before());
+        let mut recent = Vec::new();
+        for day in days.take(RECENT_DAYS) {
+            let mut deals = Vec::new();
+            for name in day.rule_sets().iter().filter(|_| !day.is_open_at(now)) {
+                let key = SharedDealOfRules { deal: day, rules: (*name).into() };
+                deals.push((*name, self.draw(&key, client).await?.number()));
+            }
+            let (starts_at, ends_at) = (day.starts_at(), day.ends_at());
+            recent.push(DealsOfDay { name: day.to_string(), starts_at, ends_at, deals });
+        }
+        Ok(recent)
+    }
+
+    async fn matches_of(&self, holder: Option<Holder>) -> Result<Vec<SharedDealMatch>, ApiError> {
+        let Some(holder) = holder else { return Ok(Vec::new()) };
+        Ok(self.repository.store().shared_deals_of(holder, HISTORY).await?)
+    }
+
+    /// Returns a shared deal with the state of a client's match on this deal.
+    async fn summary(
+        &self,
+        key: &SharedDealOfRules,
+        own: &[SharedDealMatch],
+        client: Client,
+        now: i64,
+    ) -> Result<(SharedDealSummary, Option<Arc<MatchState>>), ApiError> {
+        let name = key.deal.to_string();
+        let own = own.iter().find(|own| own.shared_deal == name && *own.rules == *key.rules);
+        let state = match own {
+            Some(own) => Some(self.repository.load(&own.id).await?),
+            None => None,
+        };
+        let lost = state.as_deref().and_then(lost);
+        let progress = match state.as_deref().map(MatchState::result) {
+            Some(Some(result)) if result.resigned.is_some() => SharedDealState::Resigned,
+            Some(Some(_)) => SharedDealState::Finished,
+            Some(None) => SharedDealState::Running,
+            None if key.deal.is_open_at(now) => SharedDealState::Open,
+            None => SharedDealState::Missed,
+        };
+        let is_known = match progress {
+            SharedDealState::Finished | SharedDealState::Resigned | SharedDealState::Missed => true,
+            SharedDealState::Open | SharedDealState::Running => false,
+        };
+        let deal =
+            if is_known { Some(self.draw(key, client).await?.number().to_string()) } else { None };
+        let summary = SharedDealSummary {
+            name,
+            rules: (*key.rules).to_owned(),
+            rules_title: overmate_json::title(&key.rules),
+            state: progress,
+            match_id: own.map(|own| own.id.clone()),
+            lost,
+            deal,
+        };
+        Ok((summary, state))
+    }
+
+    /// Returns the cards of a shared deal. The first request draws the cards, within the search
+    /// permits of its client.
+    async fn draw(&self, key: &SharedDealOfRules, client: Client) -> Result<Dealt, ApiError> {
+        let rules = rule_set(&key.rules)?;
+        if let Some(number) = self.drawn.get(key) {
+            return Deal::numbered(&rules, number).map_err(ApiError::internal);
+        }
+        let (deal, secret) = (key.deal, self.key);
+        let drawn = self
+            .solvers
+            .run(client, Class::Cheap, move |budget| {
+                deal.draw(&secret, &rules, &mut overmate_solver::Solver::new(), budget)
+            })
+            .await?
+            .ok_or_else(|| ApiError::internal("no shared deal was drawn"))?;
+        self.drawn.insert(key.clone(), drawn.number());
+        Ok(drawn)
+    }
+
+    /// Returns the exact value of a shared deal for the player who leads first, in points.
+    async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
+        let dealt = self.draw(key, client).await?;
+        let game = Game::new(dealt.clone());
+        let value = self
+            .solvers
+            .with_deal(client, dealt, move |solver, budget| solver.analyse(&game, budget).value)
+            .await?;
+        Ok(value.at_least().points())
+    }
+
+    /// Returns the numbers of players by the points that they lost in a shared deal.
+    ///
+    /// Only matches that have ended since the last call are replayed.
+    async fn counts(
+        &self,
+        key: &SharedDealOfRules,
+        now: i64,
+    ) -> Result<BTreeMap<u32, u32>, ApiError> {
+        let results = self.results.get_with(key.clone(), Arc::default);
+        let mut results = results.lock().await;
+        let name = key.deal.to_string();
+        let store = self.repository.store();
+        let mut ended = store.ended_on(&name, &key.rules, results.complete_until).await?;
+        ended.retain(|id| !results.lost.contains_key(id));
+        for ids in ended.chunks(BATCH) {
+            for state in self.repository.list(Selection::Ids(ids.to_vec())).await? {
+                results.lost.insert(state.id().to_owned(), lost(&state));
+            }
+        }
+        results.complete_until = now - LATE;
+        let mut counts = BTreeMap::new();
+        for lost in results.lost.values().flatten() {
+            *counts.entry(*lost).or_default() += 1;
+        }
+        Ok(counts)
+    }
+
+    /// Returns the decisions of the player of a finished match, in the order of the match.
+    async fn decisions(
+        &self,
+        state: &MatchState,
+        client: Client,
+    ) -> Result<Vec<SharedDealDecision>, ApiError> {
+        let mut decisions = Vec::new();
+        for (index, game) in state.play().games().iter().enumerate() {
+            let seat = Match::seat(index, Player::A).into();
+            let review = self.analysis.review(state, index, client).await?;
+            for action in review.actions.into_iter().filter(|action| action.seat == seat) {
+                if game.after(action.index).legal_actions().nth(1).is_none() {
+                    continue;
+                }
+                let lost = action.lost.unwrap_or_default();
+                decisions.push(SharedDealDecision {
+                    game: index,
+                    index: action.index,
+                    action: action.action,
+                    lost,
+                    best: if lost > 0 { action.best } else { Vec::new() },
+                });
+            }
+        }
+        Ok(decisions)
+    }
+}
+
+/// Returns the shared deal with this name in a rule set, if its time has begun.
+fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiError> {
+    let deal: SharedDeal = name.parse().map_err(ApiError::bad_request)?;
+    if deal.starts_at() > now || !deal.rule_sets().contains(&rules) {
+        return Err(NO_DEAL);
+    }
+    Ok(SharedDealOfRules { deal, rules: rules.into() })
+}
+
+/// Returns the key by which a browser has one match on a shared deal. No client can send the client id, because it holds a colon.
+fn request_of(key: &SharedDealOfRules, holder: Holder) -> NewMatchRequest {
+    NewMatchRequest { holder, client_id: format!("shared:{}:{}", key.deal, key.rules) }
+}
+
+/// Returns the points that the player of a match on a shared deal lost to best play, or `None` for a match that is running or was resigned.
+///
+/// Each player plays both sides of the deal, so that a round with best play ends in a draw. The perfect opponent loses no point, so that the margin
+/// of the round is the loss.
+fn lost(state: &MatchState) -> Option<u32> {
+    let result = state.result()?;
+    let totals = state.play().totals();
+    result.resigned.is_none().then_some((totals.b - totals.a).max(0).unsigned_abs())
+}
+
+/// Returns the number of days in a row, up to today or yesterday, on which a browser has finished a deal of the day.
+fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
+    let is_played = |day: SharedDeal| {
+        let name = day.to_string();
+        own.iter().any(|own| own.is_over && own.shared_deal == name)
+    };
+    let last = if is_played(today) { Some(today) } else { today.day_before() };
+    let days = std::iter::successors(last, |day| day.day_before());
+    u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,311 @@
+//! Names the deals that everybody plays, one for each day and seven for each week, and draws the
+//! deals with a keyed hash.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use jiff::civil::{Date, ISOWeekDate, Weekday};
+use jiff::{Timestamp, ToSpan as _};
+use overmate_rules::{Deal, Dealt, Game, RuleSet};
+use overmate_solver::{Budget, Solver};
+use sha2::Sha256;
+
+/// Names of the rule sets that have shared deals.
+pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
+
+/// Number of shared deals in each week.
+const DEALS_OF_WEEK: i8 = 7;
+
+/// Smallest loss, in points, of the worst action in a position that counts as a real decision.
+const MARGIN: i32 = 10;
+
+/// Smallest number of real decisions of each player on the principal variation of a shared deal.
+const DECISIONS: usize = 4;
+
+/// Largest number of drawn deals that are examined for one shared deal. Afterwards the last drawn deal is taken.
+const DRAWS: u32 = 200;
+
+/// Secret key of a server, from which its shared deals follow.
+pub(crate) type SharedDealKey = [u8; 32];
+
+/// Name of a deal that everybody plays, with the time in which a match on the deal may begin.
+///
+/// The text is the date in UTC, such as `2026-11-21`, or the ISO 8601 week with the number of the deal, such as `2026-W47-3`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum SharedDeal {
+    /// Deal of one day.
+    Day(Date),
+    /// Deal of one week.
+    Week {
+        /// Monday of the week.
+        monday: Date,
+        /// Number of the deal in its week, from 1 to 7.
+        number: i8,
+    },
+}
+
+/// Text that names no shared deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"
+)]
+pub(crate) struct SharedDealError;
+
+impl SharedDeal {
+    /// Returns the deal of the day to which a time belongs, in seconds since 1970.
+    pub(crate) fn of_day(now: i64) -> Self {
+        Self::Day(date(now))
+    }
+
+    /// Returns the deals of the week to which a time belongs, in seconds since 1970.
+    pub(crate) fn of_week(now: i64) -> Vec<Self> {
+        let week = date(now).iso_week_date();
+        // Only the last days of the year 9999 have no Monday that the date library can express.
+        let monday = monday(week.year(), week.week()).unwrap_or_else(|| date(now));
+        (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
+    }
+
+    /// Returns the deal of the day before, or `None` for the deal of a week.
+    pub(crate) fn day_before(self) -> Option<Self> {
+        match self {
+            Self::Day(date) => date.yesterday().ok().map(Self::Day),
+            Self::Week { .. } => None,
+        }
+    }
+
+    /// Returns the names of the rule sets in which the deal is played: both for a day, one for each deal of a week.
+    pub(crate) fn rule_sets(self) -> &'static [&'static str] {
+        match self {
+            Self::Day(_) => &RULE_SETS,
+            Self::Week { number, .. } if number % 2 == 1 => &RULE_SETS[..1],
+            Self::Week { .. } => &RULE_SETS[1..],
+        }
+    }
+
+    /// Returns the time from which the deal is played, in seconds since 1970.
+    pub(crate) fn starts_at(self) -> i64 {
+        match self {
+            Self::Day(date) => midnight(date),
+            Self::Week { monday, .. } => midnight(monday),
+        }
+    }
+
+    /// Returns the time at which the day or week of the deal is over, in seconds since 1970.
+    pub(crate) fn ends_at(self) -> i64 {
+        match self {
+            Self::Day(date) => midnight(date.saturating_add(1.day())),
+            Self::Week { monday, .. } => midnight(monday.saturating_add(7.days())),
+        }
+    }
+
+    /// Returns whether a match on the deal may begin at a time, in seconds since 1970.
+    pub(crate) fn is_open_at(self, now: i64) -> bool {
+        (self.starts_at()..self.ends_at()).contains(&now)
+    }
+
+    /// Draws the shared deal for a rule set: the first deal of a keyed sequence that is interesting
+    /// (see [`is_interesting`]). Without the key the deal cannot be foretold.
+    pub(crate) fn draw(
+        self,
+        key: &SharedDealKey,
+        rules: &Arc<RuleSet>,
+        solver: &mut Solver,
+        budget: &Budget,
+    ) -> Option<Dealt> {
+        let mut last = None;
+        for attempt in 0..DRAWS {
+            let dealt = Deal::numbered(rules, self.number(key, rules, attempt)).ok()?;
+            if is_interesting(&dealt, solver, budget) {
+                return Some(dealt);
+            }
+            last = Some(dealt);
+        }
+        last
+    }
+
+    /// Returns the number of a deal by HMAC-SHA-256 over the name of the shared deal, the rule set and the attempt.
+    fn number(self, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
+        let mut hash =
+            Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
+        let bytes = hash.finalize().into_bytes();
+        let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
+        // The remainder is smaller than the number of deals. Its bias is below 2⁻⁶⁴.
+        u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
+    }
+}
+
+/// Returns whether a deal is interesting enough to be shared: best play gives each player at least
+/// [`DECISIONS`] real decisions.
+///
+/// A decision is real if some legal action loses at least [`MARGIN`] points. Deals that are decided whatever the players do have few real decisions,
+/// and so have deals whose best play is one forced line.
+fn is_interesting(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> bool {
+    let mut game = Game::new(dealt.clone());
+    let mut decisions = overmate_rules::BySeat { first: 0, second: 0 };
+    while let Some(seat) = game.to_act() {
+        let analysis = solver.analyse(&game, budget);
+        let points = analysis.actions.iter().map(|action| action.value.at_least().points());
+        let (low, high) = points
+            .fold((i32::MAX, i32::MIN), |(low, high), points| (low.min(points), high.max(points)));
+        decisions[seat] += usize::from(high.saturating_sub(low) >= MARGIN);
+        let best = analysis.principal_variation.first();
+        let Some(next) = best.and_then(|best| game.play(*best).ok()) else { return false };
+        game = next;
+    }
+    decisions.first >= DECISIONS && decisions.second >= DECISIONS
+}
+
+/// Returns the date in UTC of a time in seconds since 1970.
+fn date(seconds: i64) -> Date {
+    let time = Timestamp::from_second(seconds).unwrap_or_default();
+    jiff::tz::Offset::UTC.to_datetime(time).date()
+}
+
+/// Returns the start of a date in UTC, in seconds since 1970.
+fn midnight(date: Date) -> i64 {
+    let time = jiff::tz::Offset::UTC.to_timestamp(date.at(0, 0, 0, 0));
+    time.unwrap_or(Timestamp::MAX).as_second()
+}
+
+/// Returns the Monday of an ISO 8601 week, or `None` if the year has no such week.
+fn monday(year: i16, week: i8) -> Option<Date> {
+    ISOWeekDate::new(year, week, Weekday::Monday).ok().map(ISOWeekDate::date)
+}
+
+impl fmt::Display for SharedDeal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Day(date) => write!(formatter, "{date}"),
+            Self::Week { monday, number } => {
+                let week = monday.iso_week_date();
+                write!(formatter, "{:04}-W{:02}-{number}", week.year(), week.week())
+            }
+        }
+    }
+}
+
+impl FromStr for SharedDeal {
+    type Err = SharedDealError;
+
+    fn from_str(text: &str) -> Result<Self, SharedDealError> {
+        let parsed = match text.split_once("-W") {
+            None => text.parse().ok().map(Self::Day),
+            Some((year, rest)) => rest.split_once('-').and_then(|(week, number)| {
+                let monday = monday(year.parse().ok()?, week.parse().ok()?)?;
+                let number = number.parse().ok().filter(|n| (1..=DEALS_OF_WEEK).contains(n))?;
+                Some(Self::Week { monday, number })
+            }),
+        };
+        // Each shared deal has one text, so that it has one address and one row in the database.
+        parsed.filter(|deal| deal.to_string() == text).ok_or(SharedDealError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> i64 {
+        text.parse::<Timestamp>().expect("a time").as_second()
+    }
+
+    #[test]
+    fn a_day_begins_and_ends_at_midnight_in_utc_in_every_zone() {
+        for (time, name, begins, ends) in [
+            ("2026-11-21T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
+            ("2026-11-21T23:59:59Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
+            // The same instant is another date in most zones.
+            (
+                "2026-11-22T13:59:59+14:00",
+                "2026-11-21",
+                "2026-11-21T00:00:00Z",
+                "2026-11-22T00:00:00Z",
+            ),
+            (
+                "2026-11-20T12:00:00-12:00",
+                "2026-11-21",
+                "2026-11-21T00:00:00Z",
+                "2026-11-22T00:00:00Z",
+            ),
+            ("2028-02-29T12:00:00Z", "2028-02-29", "2028-02-29T00:00:00Z", "2028-03-01T00:00:00Z"),
+            ("2027-02-28T12:00:00Z", "2027-02-28", "2027-02-28T00:00:00Z", "2027-03-01T00:00:00Z"),
+            ("2026-12-31T23:00:00Z", "2026-12-31", "2026-12-31T00:00:00Z", "2027-01-01T00:00:00Z"),
+        ] {
+            let deal = SharedDeal::of_day(at(time));
+            assert_eq!(deal.to_string(), name, "{time}");
+            assert_eq!((deal.starts_at(), deal.ends_at()), (at(begins), at(ends)), "{time}");
+            assert!(deal.is_open_at(at(time)) && !deal.is_open_at(at(ends)));
+            assert!(!deal.is_open_at(at(begins) - 1));
+        }
+    }
+
+    #[test]
+    fn a_week_has_seven_deals_from_monday_to_sunday() {
+        for (time, first, begins) in [
+            ("2026-11-21T12:00:00Z", "2026-W47-1", "2026-11-16T00:00:00Z"),
+            // The first days of 2027 belong to the last week of 2026.
+            ("2027-01-03T23:59:59Z", "2026-W53-1", "2026-12-28T00:00:00Z"),
+            ("2027-01-04T00:00:00Z", "2027-W01-1", "2027-01-04T00:00:00Z"),
+        ] {
+            let week = SharedDeal::of_week(at(time));
+            assert_eq!(week.len(), 7);
+            assert_eq!(week[0].to_string(), first);
+            for deal in week {
+                assert_eq!(deal.starts_at(), at(begins));
+                assert_eq!(deal.ends_at(), at(begins) + 7 * 86_400);
+                assert_eq!(deal.rule_sets().len(), 1);
+                assert_eq!(deal.to_string().parse(), Ok(deal));
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_canonical_text_names_a_shared_deal() {
+        assert_eq!("2026-11-21".parse(), Ok(SharedDeal::of_day(at("2026-11-21T05:00:00Z"))));
+        for text in [
+            "",
+            "today",
+            "2026-2-1",
+            "2026-02-29",
+            "20261121",
+            "2026-11-21T00",
+            "+2026-11-21",
+            "2026-W47",
+            "2026-W47-0",
+            "2026-W47-8",
+            "2026-W54-1",
+            "2026-W7-1",
+            "2026-W47-+1",
+            "2026-W47-1-1",
+            "2026-W",
+            "-W-",
+        ] {
+            assert_eq!(text.parse::<SharedDeal>(), Err(SharedDealError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_shared_deal_follows_from_the_key_and_has_real_decisions() {
+        let mut solver = Solver::new();
+        let budget = Budget::unlimited();
+        let mut numbers = Vec::new();
+        for name in RULE_SETS {
+            let rules = RuleSet::named(name).expect("a rule set").shared();
+            for day in 1..=3_i8 {
+                let deal = SharedDeal::Day(Date::constant(2026, 11, day));
+                let dealt = deal.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
+                assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
+                assert!(is_interesting(&dealt, &mut solver, &budget));
+                // With another key the day has another deal.
+                assert_ne!(deal.number(&[7; 32], &rules, 0), deal.number(&[8; 32], &rules, 0));
+                numbers.push((name, dealt.number()));
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), 6);
+    }
+}

@@ -1,0 +1,92 @@
+//! Converts puzzles to their JSON type, with all states that right actions reach.
+
+use overmate_puzzles::{Decision, Puzzle, Theme};
+use overmate_rules::{Action, Position, Seat};
+
+use super::game::of_position;
+use crate::wire;
+
+/// Converts a puzzle to its JSON type, or returns `None` if the cards of the puzzle fit no table.
+pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> Option<wire::Puzzle> {
+    let solution = puzzle.solution()?;
+    let rules = puzzle.position.rules();
+    let mut states = Vec::new();
+    add(&solution, Vec::new(), &mut states);
+    Some(wire::Puzzle {
+        id: puzzle.id(),
+        rules: rules.name().to_owned(),
+        position: puzzle.position.to_string(),
+        solver: puzzle.solver().into(),
+        rating,
+        themes: puzzle.themes.iter().map(theme).collect(),
+        tried,
+        states,
+        solution: overmate_json::actions(rules, puzzle.lines.first().map_or(&[], Vec::as_slice)),
+    })
+}
+
+/// Adds the state of a decision and all later states, and returns the index of the state.
+fn add(
+    decision: &Decision,
+    played: Vec<wire::PlayedAction>,
+    states: &mut Vec<wire::PuzzleState>,
+) -> usize {
+    let index = states.len();
+    let game = of_position(&decision.position);
+    states.push(wire::PuzzleState { game, played, choices: Vec::new() });
+    let rules = decision.position.rules();
+    let mut choices = Vec::new();
+    for (action, value) in &decision.values {
+        let branch = decision.branches.iter().find(|branch| branch.action == *action);
+        let next = branch.map(|branch| {
+            let mut played = Vec::new();
+            let mut at = decision.position.clone();
+            for action in std::iter::once(&branch.action).chain(&branch.follow_up) {
+                at = advance(at, *action, &mut played);
+            }
+            if let Some(next) = &branch.next {
+                return add(next, played, states);
+            }
+            let mut game = of_position(&at);
+            game.legal.clear();
+            game.not_legal.clear();
+            states.push(wire::PuzzleState { game, played, choices: Vec::new() });
+            states.len() - 1
+        });
+        let action = overmate_json::action(rules, *action);
+        choices.push(wire::PuzzleChoice { action, value: *value, next });
+    }
+    states[index].choices = choices;
+    index
+}
+
+/// Plays an action, adds it to the played actions, and returns the position after the action.
+fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -> Position {
+    let seat = at.to_act().unwrap_or(Seat::First);
+    played.push(wire::PlayedAction {
+        seat: seat.into(),
+        action: overmate_json::action(at.rules(), action),
+    });
+    // Solutions hold legal actions only; after an illegal one the position would stay.
+    at.clone().play(action).unwrap_or(at)
+}
+
+/// Converts a theme to its JSON type.
+pub(crate) fn theme(theme: Theme) -> wire::PuzzleTheme {
+    match theme {
+        Theme::OnlyAction => wire::PuzzleTheme::OnlyAction,
+        Theme::MateInOne => wire::PuzzleTheme::MateInOne,
+        Theme::MateInTwo => wire::PuzzleTheme::MateInTwo,
+        Theme::MateInThree => wire::PuzzleTheme::MateInThree,
+        Theme::LongMate => wire::PuzzleTheme::LongMate,
+        Theme::Overmate => wire::PuzzleTheme::Overmate,
+        Theme::Wait => wire::PuzzleTheme::Wait,
+        Theme::GiveUpLead => wire::PuzzleTheme::GiveUpLead,
+        Theme::KeepAnswer => wire::PuzzleTheme::KeepAnswer,
+        Theme::Foreplace => wire::PuzzleTheme::Foreplace,
+        Theme::FreeMove => wire::PuzzleTheme::FreeMove,
+        Theme::Demand => wire::PuzzleTheme::Demand,
+        Theme::SaveDraw => wire::PuzzleTheme::SaveDraw,
+        Theme::TurnLoss => wire::PuzzleTheme::TurnLoss,
+    }
+}

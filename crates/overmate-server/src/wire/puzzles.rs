@@ -1,0 +1,164 @@
+//! Defines the JSON types of puzzles, attempts and puzzle ratings.
+
+use overmate_json::Seat;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::game::GameState;
+
+/// Sets of puzzles, and the puzzle rating of this browser.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PuzzleOverview {
+    /// Sets of puzzles, one for each rule set that has puzzles.
+    pub sets: Vec<PuzzleSetSummary>,
+    /// Rating of this browser, by Glicko-2.
+    pub rating: f64,
+    /// Standard deviation of the rating; small after many attempts.
+    pub deviation: f64,
+    /// Number of counted attempts.
+    pub attempts: usize,
+    /// Number of counted attempts that solved their puzzle.
+    pub solved: usize,
+    /// Latest counted attempts, at most 100, the oldest first.
+    pub latest: Vec<CountedAttempt>,
+}
+
+/// Set of the puzzles of one rule set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PuzzleSetSummary {
+    /// Name of the rule set.
+    pub rules: String,
+    /// Number of puzzles.
+    pub puzzles: usize,
+    /// Themes that some puzzle has.
+    pub themes: Vec<PuzzleTheme>,
+}
+
+/// Counted attempt of this browser.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct CountedAttempt {
+    /// Id of the puzzle.
+    pub puzzle: String,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Whether the puzzle was solved.
+    pub solved: bool,
+    /// Rating of the browser after the attempt.
+    pub rating: f64,
+    /// Time of the attempt, in RFC 3339.
+    pub at: String,
+}
+
+/// Theme of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PuzzleTheme {
+    /// Exactly one of at least three actions is right at each decision.
+    OnlyAction,
+    /// The solver gives mate in the move in progress.
+    MateInOne,
+    /// The solver gives mate in two moves.
+    MateInTwo,
+    /// The solver gives mate in three moves.
+    MateInThree,
+    /// The solver gives mate in four or more moves.
+    LongMate,
+    /// The solver gives an overmate.
+    Overmate,
+    /// A mate now is worth less than a later mate.
+    Wait,
+    /// Every right action lets the opponent win the move.
+    GiveUpLead,
+    /// Every wrong answer lets the opponent give mate with the next lead.
+    KeepAnswer,
+    /// The solver decides about foreplacing.
+    Foreplace,
+    /// Only the free move is right.
+    FreeMove,
+    /// Only a lead with a demand is right.
+    Demand,
+    /// The best result is a draw.
+    SaveDraw,
+    /// Right actions win, and all others lose.
+    TurnLoss,
+}
+
+/// Puzzle with all states that the solver can reach by right actions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Puzzle {
+    /// Id of the puzzle.
+    pub id: String,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Position of the puzzle as a line of the notation.
+    pub position: String,
+    /// Seat of the solver.
+    pub solver: Seat,
+    /// Rating of the puzzle, by Glicko-2 from the play of the levels.
+    pub rating: f64,
+    /// Themes of the solution.
+    pub themes: Vec<PuzzleTheme>,
+    /// Whether an attempt of this browser has been counted before.
+    pub tried: bool,
+    /// States of the puzzle. The first state is the position of the puzzle.
+    pub states: Vec<PuzzleState>,
+    /// Actions of both seats that solve the puzzle from the first state.
+    pub solution: Vec<String>,
+}
+
+/// State of a puzzle, in which the solver decides or the puzzle ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PuzzleState {
+    /// Position as a game without earlier steps; its legal actions are empty at the end of the puzzle.
+    pub game: GameState,
+    /// Actions since the decision before, with their seats: the right action, replies and forced actions.
+    pub played: Vec<PlayedAction>,
+    /// Every legal action of the decision; empty at the end of the puzzle.
+    pub choices: Vec<PuzzleChoice>,
+}
+
+/// Action of a seat in a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayedAction {
+    /// Seat that acted.
+    pub seat: Seat,
+    /// Action in notation.
+    pub action: String,
+}
+
+/// Legal action at a decision of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PuzzleChoice {
+    /// Action in notation.
+    pub action: String,
+    /// Exact final points for the solver after the action.
+    pub value: i32,
+    /// Index of the state that follows a right action; null for a wrong action.
+    #[schema(required)]
+    pub next: Option<usize>,
+}
+
+/// Attempt at a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleAttempt {
+    /// Actions that the solver chose at the decisions, in order, up to the end of the puzzle or the first wrong action. An attempt
+    /// that gave up has fewer.
+    #[schema(max_items = 5)]
+    pub actions: Vec<String>,
+}
+
+/// Result of an attempt at a puzzle.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct AttemptResult {
+    /// Whether the actions solve the puzzle.
+    pub solved: bool,
+    /// Whether the attempt has changed the ratings, as only the first attempt of a browser does.
+    pub counted: bool,
+    /// Rating of the browser before the attempt.
+    pub before: f64,
+    /// Rating of the browser after the attempt.
+    pub rating: f64,
+    /// Rating of the puzzle after the attempt.
+    pub puzzle: f64,
+}

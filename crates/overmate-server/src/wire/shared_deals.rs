@@ -1,0 +1,113 @@
+//! Defines the JSON types of the deals that everybody plays: the deals of a day and of a week.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Deals of today, yesterday and this week, with the results of the requester.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDeals {
+    /// Deals of today, one for each rule set.
+    pub today: Vec<SharedDealSummary>,
+    /// Time at which today is over, in RFC 3339: midnight in UTC.
+    pub today_ends_at: String,
+    /// Deals of yesterday, one for each rule set.
+    pub yesterday: Vec<SharedDealSummary>,
+    /// Seven deals of this week.
+    pub week: Vec<SharedDealSummary>,
+    /// Time at which this week is over, in RFC 3339: midnight in UTC before Monday.
+    pub week_ends_at: String,
+    /// Number of days in a row, up to today or yesterday, on which the requester has finished a deal of the day.
+    pub streak: u32,
+}
+
+/// Deal of a day or week in one rule set, with the match of the requester.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDealSummary {
+    /// Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
+    #[schema(example = "2026-11-21")]
+    pub name: String,
+    /// Name of the rule set.
+    #[schema(example = "bga")]
+    pub rules: String,
+    /// English title of the rule set.
+    pub rules_title: String,
+    /// State of the deal for the requester.
+    pub state: SharedDealState,
+    /// Id of the requester's match on the deal; null if the requester has begun none.
+    #[serde(rename = "match")]
+    #[schema(required)]
+    pub match_id: Option<String>,
+    /// Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
+    #[schema(required)]
+    pub lost: Option<u32>,
+    /// Number of the deal in the rule set; null until the requester has ended their match or the time of the deal is over.
+    #[schema(required)]
+    pub deal: Option<String>,
+}
+
+/// State of a shared deal for one browser.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SharedDealState {
+    /// The browser may begin its match on the deal.
+    Open,
+    /// The match of the browser is running.
+    Running,
+    /// The browser has finished its match.
+    Finished,
+    /// The browser has resigned its match, which has no result.
+    Resigned,
+    /// The time of the deal is over, and the browser has not begun a match.
+    Missed,
+}
+
+/// Results of all players on a shared deal, and the decisions of the requester.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDealResult {
+    /// Deal with the state and the result of the requester.
+    pub deal: SharedDealSummary,
+    /// Exact value of the deal for the player who leads first, in points; null while `deal.deal` is null.
+    #[schema(required)]
+    pub value_for_first: Option<i32>,
+    /// Results of all players who have finished the deal, the best first.
+    pub scores: Vec<SharedDealScore>,
+    /// Rank of the requester among these players, from 1; null until the requester has finished the deal.
+    #[schema(required)]
+    pub rank: Option<u32>,
+    /// Decisions of the requester in both games, in order; empty until the requester has finished the deal.
+    pub decisions: Vec<SharedDealDecision>,
+}
+
+/// Group of players who lost the same number of points on a shared deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDealScore {
+    /// Points lost to best play in the round.
+    pub lost: u32,
+    /// Number of players who lost this number of points.
+    pub players: u32,
+}
+
+/// Action of the requester with at least two legal actions, compared with best play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDealDecision {
+    /// Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands.
+    pub game: usize,
+    /// Number of actions in the game before the decision.
+    pub index: usize,
+    /// Chosen action in notation.
+    pub action: String,
+    /// Points that the action lost to best play.
+    pub lost: u32,
+    /// Best actions in notation, if the chosen action is none of them.
+    pub best: Vec<String>,
+}
+
+/// Request to play a shared deal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaySharedDeal {
+    /// Name of the requester, of at most 40 characters as readers count them.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}

@@ -1,0 +1,205 @@
+//! Tests of the titles, descriptions and pictures of the pages for programs that preview links.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use overmate_server::wire::{Code, MatchView};
+use serde_json::json;
+
+use crate::support::{Answer, Browser, Table, run, two};
+
+/// Requests a page in a language, as a program that previews links does.
+async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
+    let request = Request::get(path)
+        .header(header::HOST, "127.0.0.1:2420")
+        .header(header::ACCEPT_LANGUAGE, language)
+        .body(Body::empty());
+    let answer = browser.send(request.expect("a request")).await;
+    assert_eq!(answer.status, StatusCode::OK, "{path}");
+    assert_eq!(answer.headers[header::VARY], "Accept-Language");
+    answer.text()
+}
+
+/// Returns the content of a `meta` element of a page.
+fn meta<'a>(html: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = html.split_once(&format!("=\"{name}\" content=\""))?;
+    rest.split_once('"').map(|(content, _)| content)
+}
+
+fn title(html: &str) -> &str {
+    let (_, rest) = html.split_once("<title>").expect("a title");
+    rest.split_once("</title>").expect("the end of the title").0
+}
+
+/// Width and height of a PNG image in pixels.
+fn size(png: &Answer) -> (u32, u32) {
+    assert_eq!(png.headers[header::CONTENT_TYPE], "image/png");
+    assert_eq!(png.body[..8], *b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(png.body[at..at + 4].try_into().expect("4 bytes"));
+    (number(16), number(20))
+}
+
+#[test]
+fn every_page_has_a_title_a_description_and_a_picture_in_both_languages() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut seen = Vec::new();
+        for path in
+            ["/", "/analysis", "/daily", "/guide", "/rules", "/privacy", "/match/x", "/join/x"]
+        {
+            for language in ["en-GB,en;q=0.9", "de"] {
+                let html = preview(&mut browser, path, language).await;
+                assert_eq!(meta(&html, "og:title"), Some(title(&html)), "{path}");
+                assert!(meta(&html, "description").is_some_and(|text| text.len() > 20), "{path}");
+                assert_eq!(
+                    meta(&html, "og:image"),
+                    Some("http://127.0.0.1:2420/picture.png"),
+                    "{path}"
+                );
+                let is_private = path.len() > 7 && path.ends_with("/x") || path == "/join/x";
+                assert_eq!(meta(&html, "robots").is_some(), is_private, "{path}");
+                seen.push(title(&html).to_owned());
+            }
+        }
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 16, "{seen:?}");
+        assert_eq!(size(&browser.get("/picture.png").await), (1_200, 630));
+    });
+}
+
+#[test]
+fn the_page_of_a_deal_has_the_board_of_the_deal_as_its_picture() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let path = "/analysis?rules=sackson%2Bdouble&deal=20010&line=-";
+        let html = preview(&mut browser, path, "en").await;
+        assert!(title(&html).starts_with("Deal "), "{}", title(&html));
+        let picture = meta(&html, "og:image").expect("a picture").replace("&amp;", "&");
+        let (_, picture) = picture.split_once(":2420").expect("the address of the server");
+        assert!(picture.contains("sackson%2Bdouble"), "{picture}");
+        let drawn = browser.get(picture).await;
+        assert_eq!(size(&drawn), (1_200, 630));
+        assert_eq!(drawn.headers["cross-origin-resource-policy"], "cross-origin");
+        assert_ne!(drawn.body, browser.get("/picture.png").await.body);
+        // The kept picture is the same.
+        assert_eq!(drawn.body, browser.get(picture).await.body);
+        // An address without a deal of the deck has the general head.
+        for query in ["deal=999999", "rules=nothing&deal=1", "deal=x", "position=x"] {
+            let html = preview(&mut browser, &format!("/analysis?{query}"), "en").await;
+            assert_eq!(title(&html), "Analysis · Overmate", "{query}");
+        }
+    });
+}
+
+#[test]
+fn a_picture_of_no_deal_is_refused() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let long = format!("/picture.png?rules={}&deal=1", "x".repeat(300));
+        for path in [
+            "/picture.png?deal=184756",
+            "/picture.png?rules=nothing&deal=1",
+            "/picture.png?deal=-1",
+            &long,
+        ] {
+            assert_eq!(browser.get(path).await.code(), Code::BadRequest, "{path}");
+        }
+    });
+}
+
+#[test]
+fn pictures_count_as_analyses_of_their_client() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.analyses_per_minute = Some(3);
+            settings
+        })
+        .await;
+        let mut browser = table.browser();
+        let mut statuses = Vec::new();
+        for deal in 0..5 {
+            statuses.push(browser.get(&format!("/picture.png?deal={deal}")).await.status);
+        }
+        assert_eq!(statuses[..3], [StatusCode::OK; 3]);
+        assert_eq!(statuses[4], StatusCode::TOO_MANY_REQUESTS);
+    });
+}
+
+#[test]
+fn an_invitation_names_its_sender_and_shows_nothing_of_the_deal() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, mut bot) = (table.browser(), table.browser(), table.browser());
+        let new = json!({"rules": "pagat", "opponent": {"kind": "friend"}, "lead": "me",
+            "deal": "20010", "names": {"me": "Anna <&> \"B\""}});
+        let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+        let path = state.invitation.clone().expect("an invitation");
+        let html = preview(&mut bot, &path, "en").await;
+        assert_eq!(
+            title(&html),
+            "\u{2068}Anna &lt;&amp;&gt; &quot;B&quot;\u{2069} invites you to a match of Mate"
+        );
+        assert!(meta(&html, "description").is_some_and(|text| text.contains("Pagat")));
+        assert!(!html.contains("20010") && !html.contains(&state.id), "{html}");
+        assert_eq!(meta(&html, "og:image"), Some("http://127.0.0.1:2420/picture.png"));
+        assert_eq!(meta(&html, "robots"), Some("noindex"));
+
+        // A used invitation names nobody, and says the same as an unknown token.
+        let join = path.replace("/join/", "/api/v1/invitations/");
+        guest.post(&join, json!({"name": "Bert"})).await.ok::<MatchView>();
+        let used = preview(&mut bot, &path, "en").await;
+        assert!(!used.contains("Anna") && !used.contains("Bert"), "{used}");
+        assert_eq!(used, preview(&mut bot, "/join/0123", "en").await);
+    });
+}
+
+#[test]
+fn the_page_of_a_match_says_nothing_of_the_match() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, _, state) = two(&table, "sackson").await;
+        let path = format!("/match/{}", state.id);
+        let unknown = preview(&mut table.browser(), "/match/0123", "en").await;
+        assert_eq!(preview(&mut table.browser(), &path, "en").await, unknown);
+        // The head is the same for a player, because a player may share the page.
+        assert_eq!(preview(&mut host, &path, "en").await, unknown);
+        let review = preview(&mut host, &format!("{path}/review"), "en").await;
+        assert_eq!(review, unknown);
+    });
+}
+
+#[test]
+fn a_watched_match_shows_its_deal_to_holders_of_the_token_when_it_has_begun() {
+    run(async {
+        let table = Table::new().await;
+        let mut stranger = table.browser();
+        let (_, _, state) = two(&table, "sackson").await;
+        let html = preview(&mut stranger, &state.watch, "de").await;
+        let picture = meta(&html, "og:image").expect("a picture");
+        assert!(picture.ends_with("/picture.png?rules=sackson&amp;deal=20010"), "{picture}");
+        assert!(!html.contains("Guest"), "{html}");
+        let wrong = format!("/watch/{}/0123", state.id);
+        let html = preview(&mut stranger, &wrong, "de").await;
+        assert!(!html.contains("20010"), "{html}");
+
+        let waiting = table.browser().begin("sackson", json!({"kind": "friend"})).await;
+        let html = preview(&mut stranger, &waiting.watch, "de").await;
+        assert!(!html.contains("20010"), "{html}");
+    });
+}
+
+#[test]
+fn an_unchanged_page_is_not_sent_again() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let etag = browser.get("/rules").await.headers[header::ETAG].clone();
+        assert_ne!(browser.get("/guide").await.headers[header::ETAG], etag);
+        let request = Request::get("/rules").header(header::IF_NONE_MATCH, etag);
+        let answer = browser.send(request.body(Body::empty()).expect("a request")).await;
+        assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_MODIFIED, 0));
+    });
+}

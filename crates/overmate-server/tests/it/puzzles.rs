@@ -1,0 +1,185 @@
+//! Tests of puzzles: choice, states, attempts, ratings, export and erasure.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use overmate_rules::RuleSet;
+use overmate_server::wire::{AttemptResult, Code, Export, Puzzle, PuzzleOverview, PuzzleTheme};
+use overmate_solver::{Budget, Solver};
+use serde_json::json;
+
+use crate::support::{Browser, Table, run};
+
+/// Returns the right choices of the main line, as an attempt sends them.
+fn solution(puzzle: &Puzzle) -> Vec<String> {
+    let mut actions = Vec::new();
+    let mut at = 0;
+    while let Some(choice) = puzzle.states[at].choices.iter().find(|choice| choice.next.is_some()) {
+        actions.push(choice.action.clone());
+        at = choice.next.expect("a right action");
+    }
+    actions
+}
+
+async fn next(browser: &mut Browser, query: &str) -> Puzzle {
+    browser.get(&format!("/api/v1/puzzles/next?{query}")).await.ok()
+}
+
+async fn attempt(browser: &mut Browser, puzzle: &Puzzle, actions: &[String]) -> AttemptResult {
+    let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+    browser.post(&path, json!({"actions": actions})).await.ok()
+}
+
+#[test]
+fn only_the_first_attempt_of_a_browser_changes_the_ratings() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let puzzle = next(&mut browser, "rules=bga").await;
+        assert!(!puzzle.tried);
+        let right = solution(&puzzle);
+
+        let first = attempt(&mut browser, &puzzle, &right).await;
+        assert!(first.solved && first.counted && first.rating > first.before, "{first:?}");
+        assert!(first.puzzle < puzzle.rating, "{first:?}");
+        // A second device with the same identity repeats the attempt.
+        let mut device = browser.clone();
+        let again = attempt(&mut device, &puzzle, &[]).await;
+        assert!(!again.solved && !again.counted, "{again:?}");
+        assert_eq!((again.rating, again.puzzle), (first.rating, first.puzzle));
+
+        let other = table.browser().get(&format!("/api/v1/puzzles/{}", puzzle.id)).await;
+        let other: Puzzle = other.ok();
+        assert!(!other.tried && (other.rating - first.puzzle).abs() < 1e-9);
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!((overview.attempts, overview.solved, overview.latest.len()), (1, 1, 1));
+        assert!((overview.rating - first.rating).abs() < 1e-9);
+        assert!(overview.sets.iter().any(|set| set.rules == "bga" && set.puzzles >= 3000));
+    });
+}
+
+#[test]
+fn simultaneous_attempts_of_two_devices_count_once() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        browser.post("/api/v1/identity", json!({})).await;
+        let puzzle = next(&mut browser, "rules=bga").await;
+        let right = solution(&puzzle);
+        let (mut one, mut two) = (browser.clone(), browser.clone());
+        let (one, two) =
+            tokio::join!(attempt(&mut one, &puzzle, &right), attempt(&mut two, &puzzle, &right));
+        assert!(one.counted != two.counted, "{one:?} {two:?}");
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!(overview.attempts, 1);
+    });
+}
+
+#[test]
+fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for rating in [500, 1200, 2000] {
+            let query = format!("rules=sackson&theme=wait&rating={rating}");
+            let puzzle = next(&mut browser, &query).await;
+            assert!((puzzle.rating - f64::from(rating)).abs() < 250.0, "{}", puzzle.rating);
+            assert!(puzzle.themes.contains(&PuzzleTheme::Wait));
+        }
+        let code = browser.get("/api/v1/puzzles/next?rules=bga&theme=overmate").await.code();
+        assert_eq!(code, Code::NotFound);
+        assert_eq!(browser.get("/api/v1/puzzles/next?rules=denexa").await.code(), Code::NotFound);
+        assert_eq!(browser.get("/api/v1/puzzles/0123").await.code(), Code::NotFound);
+    });
+}
+
+#[test]
+fn states_follow_the_rules_and_their_values_are_exact() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let mut solver = Solver::new();
+        let mut checked = 0;
+        for rules in ["bga", "sackson", "rael+kings-privilege", "sackson+free-move"] {
+            let query = format!("rules={}", rules.replace('+', "%2B"));
+            let puzzle = next(&mut browser, &query).await;
+            let rules = RuleSet::named(rules).expect("a rule set").shared();
+            let start = rules.read_position(&puzzle.position).expect("a position");
+            let start = start.validate(&rules).expect("a position");
+            // The position of each state is reached by the played actions.
+            let mut positions = vec![start];
+            for (index, state) in puzzle.states.iter().enumerate() {
+                let position = positions[index].clone();
+                let values = solver.analyse_position(&position, &Budget::unlimited()).actions;
+                assert!(state.choices.is_empty() || state.choices.len() == values.len());
+                for (choice, value) in state.choices.iter().zip(&values) {
+                    assert_eq!(choice.action, rules.action_text(value.action).to_string());
+                    let exact = value.value.exact().expect("few cards");
+                    let seat = position.to_act().expect("a decision");
+                    assert_eq!(choice.value, exact.for_seat(seat));
+                    checked += 1;
+                    let Some(next) = choice.next else { continue };
+                    let mut at = position.clone();
+                    for played in &puzzle.states[next].played {
+                        assert_eq!(at.to_act().map(Into::into), Some(played.seat));
+                        let action = rules.read_action(&played.action).expect("an action");
+                        at = at.play(action).expect("a legal action");
+                    }
+                    positions.resize(positions.len().max(next + 1), at.clone());
+                    positions[next] = at;
+                }
+            }
+        }
+        assert!(checked > 10, "{checked}");
+    });
+}
+
+#[test]
+fn senseless_attempts_are_refused() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let puzzle = next(&mut browser, "rules=bga").await;
+        let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+        let send = |actions: serde_json::Value| json!({"actions": actions});
+        for (actions, code) in [
+            (json!(["??"]), Code::BadRequest),
+            (json!(["(Ac)"]), Code::IllegalAction),
+            (json!(vec!["Ac"; 6]), Code::BadRequest),
+            (json!(["A".repeat(50)]), Code::BadRequest),
+        ] {
+            assert_eq!(browser.post(&path, send(actions)).await.code(), code);
+        }
+        let mut long = solution(&puzzle);
+        if long.len() < 5 {
+            long.push("Ac".to_owned());
+            assert_eq!(browser.post(&path, send(json!(long))).await.code(), Code::BadRequest);
+        }
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!(overview.attempts, 0);
+    });
+}
+
+#[test]
+fn attempts_survive_a_restart_and_are_exported_and_erased() {
+    run(async {
+        let mut table = Table::new().await;
+        let mut browser = table.browser();
+        let puzzle = next(&mut browser, "rules=bga").await;
+        attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
+        table = table.restart().await;
+        let cookie = browser.cookie.clone();
+        let mut browser = table.browser();
+        browser.cookie.clone_from(&cookie);
+        let export: Export = browser.get("/api/v1/me/export").await.ok();
+        let attempts: Vec<_> =
+            export.puzzle_attempts.iter().map(|a| (&*a.puzzle, a.solved)).collect();
+        assert_eq!(attempts, [(&*puzzle.id, true)]);
+
+        let erase = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
+        assert_eq!(browser.send(erase).await.status, StatusCode::NO_CONTENT);
+        browser.cookie = cookie;
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!(overview.attempts, 0);
+        assert!((overview.rating - 1200.0).abs() < 1e-9);
+    });
+}

@@ -1,0 +1,227 @@
+//! Tests of the deals that everybody plays: one match for each browser, no help, and results that agree with the solver.
+
+use axum::http::StatusCode;
+use overmate_rules::{Game, Record, Seat};
+use overmate_server::wire::{
+    Code, MatchView, SharedDealResult, SharedDealScore, SharedDealState, SharedDealSummary,
+    SharedDeals,
+};
+use overmate_solver::{Budget, Solver};
+use serde_json::json;
+
+use crate::support::{Browser, Table, run, turn};
+
+async fn list(browser: &mut Browser) -> SharedDeals {
+    browser.get("/api/v1/shared-deals").await.ok()
+}
+
+fn path(deal: &SharedDealSummary) -> String {
+    format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules)
+}
+
+async fn begin(browser: &mut Browser, deal: &SharedDealSummary) -> MatchView {
+    browser.post(&path(deal), json!({})).await.ok()
+}
+
+/// Plays the match of a browser to its end with actions that a function chooses from the states of the match.
+async fn finish(
+    browser: &mut Browser,
+    mut state: MatchView,
+    mut choose: impl FnMut(&MatchView, &Game) -> String,
+) -> MatchView {
+    let own = overmate_server::wire::Player::A;
+    loop {
+        state = browser
+            .wait(&state.id, |state| state.result.is_some() || turn(state) == Some(own))
+            .await;
+        if state.result.is_some() {
+            return state;
+        }
+        let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
+        let record = Record::read(&record).expect("a record");
+        let action = choose(&state, record.contest().current());
+        state = browser.act(&state, &action).await.ok();
+    }
+}
+
+fn last_action(state: &MatchView, _: &Game) -> String {
+    state.current.legal.last().expect("an action").action.clone()
+}
+
+/// Returns an action that the solver finds best in a game.
+fn best_action(_: &MatchView, game: &Game) -> String {
+    let analysis = Solver::new().analyse(game, &Budget::unlimited());
+    game.rules().action_text(analysis.principal_variation[0]).to_string()
+}
+
+#[test]
+fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let deals = list(&mut browser).await;
+        assert_eq!((deals.today.len(), deals.yesterday.len(), deals.week.len()), (2, 2, 7));
+        let deal = &deals.today[0];
+        assert_eq!((deal.rules.as_str(), deal.state), ("bga", SharedDealState::Open));
+        assert_eq!((&deal.match_id, &deal.lost, &deal.deal), (&None, &None, &None));
+        let state = begin(&mut browser, deal).await;
+        assert_eq!((state.games, state.shared_deal.as_ref()), (2, Some(&deal.name)));
+        assert_eq!(begin(&mut browser, deal).await.id, state.id);
+        let mut other = table.browser();
+        let others = begin(&mut other, deal).await;
+        assert_ne!(others.id, state.id);
+        assert_eq!(others.current.deal, state.current.deal);
+        assert_eq!(list(&mut browser).await.today[0].state, SharedDealState::Running);
+
+        let state = browser.act(&state, &state.current.legal[0].action).await.ok::<MatchView>();
+        assert!(!state.undo && !state.hint);
+        assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NotAllowed);
+        assert_eq!(browser.ask(&state.id, "hint").await.code(), Code::NotAllowed);
+        let number = others.current.deal.clone().expect("a number");
+        let analysis = json!({"rules": "bga", "deal": number});
+        assert_eq!(
+            browser.post("/api/v1/analysis", analysis.clone()).await.code(),
+            Code::MatchRunning
+        );
+        let mut reviewed_early = false;
+        let state = finish(&mut browser, state, |state, game| {
+            reviewed_early |= state.reviewable.iter().any(|may| *may);
+            last_action(state, game)
+        })
+        .await;
+        assert!(!reviewed_early && state.reviewable == [true, true]);
+        assert_eq!(browser.ask(&state.id, "rematch").await.code(), Code::NotAllowed);
+        assert_eq!(browser.post("/api/v1/analysis", analysis).await.status, StatusCode::OK);
+        assert_eq!(begin(&mut browser, deal).await.id, state.id);
+        let deals = list(&mut browser).await;
+        assert_eq!((deals.today[0].state, deals.streak), (SharedDealState::Finished, 1));
+        assert_eq!(deals.today[0].deal, Some(number));
+    });
+}
+
+#[test]
+fn results_agree_with_the_solver_and_are_ranked() {
+    run(async {
+        let table = Table::new().await;
+        let mut perfect = table.browser();
+        let deals = list(&mut perfect).await;
+        let mut lost = Vec::new();
+        for deal in &deals.today {
+            let state = begin(&mut perfect, deal).await;
+            finish(&mut perfect, state, best_action).await;
+            let best: SharedDealResult = perfect.get(&path(deal)).await.ok();
+            assert_eq!((best.deal.lost, best.rank), (Some(0), Some(1)), "{}", deal.rules);
+            assert!(best.decisions.iter().all(|decision| decision.lost == 0));
+
+            let mut careless = table.browser();
+            let state = begin(&mut careless, deal).await;
+            let state = finish(&mut careless, state, last_action).await;
+            let margin = state.totals.b - state.totals.a;
+            let result: SharedDealResult = careless.get(&path(deal)).await.ok();
+            assert_eq!(result.deal.lost, Some(margin.unsigned_abs()));
+            // The losses of the single decisions, by the review, add up to the margin of the round.
+            let sum: u32 = result.decisions.iter().map(|decision| decision.lost).sum();
+            assert_eq!(Some(sum), result.deal.lost);
+            assert!(sum > 0 && result.rank == Some(2), "{result:?}");
+            let score = |lost| SharedDealScore { lost, players: 1 };
+            assert_eq!(result.scores, [score(0), score(sum)]);
+            lost.push(sum);
+
+            // The value of the deal is the one that the solver finds for the record.
+            let record = careless.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
+            let record = Record::read(&record).expect("a record");
+            let game = record.contest().games()[0].after(0);
+            let value = Solver::new().analyse(&game, &Budget::unlimited()).value;
+            let value = value.exact().map(overmate_solver::ValueForFirst::points);
+            assert_eq!(result.value_for_first, value);
+            assert_eq!(game.to_act(), Some(Seat::First));
+
+            // Two browsers that resign or have not finished have no result.
+            let mut resigns = table.browser();
+            let state = begin(&mut resigns, deal).await;
+            resigns.ask(&state.id, "resign").await.ok::<MatchView>();
+            let resigned: SharedDealResult = resigns.get(&path(deal)).await.ok();
+            assert_eq!(resigned.deal.state, SharedDealState::Resigned);
+            assert_eq!((resigned.rank, resigned.scores.len()), (None, 2));
+            let visitor: SharedDealResult = table.browser().get(&path(deal)).await.ok();
+            assert_eq!((visitor.value_for_first, visitor.deal.deal), (None, None));
+            assert!(visitor.decisions.is_empty() && visitor.scores.len() == 2);
+        }
+        assert_eq!(lost.len(), 2);
+    });
+}
+
+#[test]
+fn a_server_keeps_its_deals_over_a_restart_and_another_server_has_others() {
+    run(async {
+        let (table, elsewhere) = (Table::new().await, Table::new().await);
+        let mut browser = table.browser();
+        let deals = list(&mut browser).await;
+        let mut numbers = Vec::new();
+        for deal in &deals.week {
+            numbers.push(begin(&mut browser, deal).await.current.deal);
+        }
+        let table = table.restart().await;
+        let mut later = table.browser();
+        let mut visitor = elsewhere.browser();
+        let mut equal = 0;
+        for (deal, number) in deals.week.iter().zip(&numbers) {
+            assert_eq!(begin(&mut later, deal).await.current.deal, *number);
+            equal += usize::from(begin(&mut visitor, deal).await.current.deal == *number);
+        }
+        assert!(numbers.len() == 7 && equal < 2, "{equal} of 7 deals are equal");
+        // Yesterday's deals are open to everybody, and are not played any more.
+        let yesterday = &deals.yesterday[0];
+        assert_eq!(yesterday.state, SharedDealState::Missed);
+        assert!(yesterday.deal.is_some());
+        assert_eq!(later.post(&path(yesterday), json!({})).await.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn unknown_and_coming_deals_are_refused() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for (name, rules, code) in [
+            ("9998-12-01", "bga", Code::NotFound),
+            ("9998-W01-1", "bga", Code::NotFound),
+            ("2026-11-01", "rael", Code::NotFound),
+            ("2026-W40-1", "sackson", Code::NotFound),
+            ("tomorrow", "bga", Code::BadRequest),
+            ("2026-02-30", "bga", Code::BadRequest),
+            ("%00", "bga", Code::BadRequest),
+        ] {
+            let path = format!("/api/v1/shared-deals/{name}/{rules}");
+            assert_eq!(browser.get(&path).await.code(), code, "{path}");
+            assert_eq!(browser.post(&path, json!({})).await.code(), code, "{path}");
+        }
+    });
+}
+
+#[test]
+fn the_feed_tells_the_deals_of_past_days_only() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let deals = list(&mut browser).await;
+        let answer = browser.get("/daily.atom").await;
+        assert_eq!(answer.headers["content-type"], "application/atom+xml; charset=utf-8");
+        let text = answer.text();
+        assert_eq!(text.matches("<entry>").count(), 8);
+        for deal in &deals.yesterday {
+            let link = format!(
+                "rules={}&amp;amp;deal={}\"",
+                deal.rules,
+                deal.deal.as_ref().expect("a number")
+            );
+            let link = link.replace('"', "&quot;");
+            assert!(text.contains(&link), "{link} in {text}");
+        }
+        for deal in &deals.today {
+            assert!(text.contains(&deal.name));
+            let number = begin(&mut browser, deal).await.current.deal.expect("a number");
+            assert!(!text.contains(&format!("deal={number}&quot;")));
+        }
+    });
+}
