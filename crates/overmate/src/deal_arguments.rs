@@ -60,7 +60,7 @@ pub(crate) fn for_each(
     for wanted in wanted {
         match wanted {
             Wanted::Lines => for_each_line(rules, &mut act)?,
-            wanted => for_each_of(rules, wanted, &mut act)?,
+            wanted @ (Wanted::One(_) | Wanted::Numbers(_)) => for_each_of(rules, wanted, &mut act)?,
         }
     }
     Ok(())
@@ -128,7 +128,8 @@ fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }
 
-/// Reads a position line. The line of a position before the first action gives its deal.
+/// Reads a position in one-line notation. The line of a position before the first action gives its
+/// deal.
 pub(crate) fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Given> {
     let quoted = || format!("`{}` is not a position of {}", shortened(text), rules.name());
     let setup = rules.read_position(text).with_context(quoted)?;

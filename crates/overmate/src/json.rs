@@ -6,6 +6,7 @@ use std::io::Write;
 use crate::deal_arguments::Given;
 use anyhow::Result;
 use overmate_json::{Hands, ProvedValue};
+use overmate_puzzles::{Puzzle, Theme};
 use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
 use overmate_solver::LayerFacts;
 use overmate_terminal::errors::write_error;
@@ -17,7 +18,8 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object that describes a deal, with the fields with which the output of the command `solve` also begins.
+/// JSON object that describes a deal; the output of the command `solve` begins with the same
+/// fields.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -204,7 +206,7 @@ impl OutcomeWire {
             Outcome::Mate(mate) => Self {
                 kind: if mate.overmate { "overmate" } else { "mate" },
                 by: player(mate.by),
-                card: Some(rules.deck().card_text(mate.card).to_string()),
+                card: Some(overmate_json::card(rules, mate.card)),
                 value: Some(mate.value),
                 r#move: Some(mate.move_number),
                 factor: Some(mate.factor()),
@@ -226,7 +228,7 @@ pub(crate) struct MatchWire<'a> {
     pub(crate) result: Option<ResultWire>,
 }
 
-/// JSON object of the result of a match: its winner and how it ended.
+/// JSON object of the result of a match: the winner, the margin in points, and the player who resigned, if any.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultWire {
     winner: Option<String>,
@@ -267,6 +269,38 @@ pub(crate) struct ReviewedWire {
 pub(crate) struct ReviewSumWire {
     pub(crate) lost: PairWire<u32>,
     pub(crate) unproved: PairWire<u32>,
+}
+
+/// JSON object that the command `puzzles` prints for one puzzle.
+#[derive(Serialize, Debug)]
+pub(crate) struct PuzzleWire<'a> {
+    id: String,
+    rules: &'a str,
+    position: String,
+    to_act: String,
+    solution: Vec<String>,
+    alternatives: Vec<Vec<String>>,
+    themes: Vec<&'static str>,
+    difficulty: u16,
+    margin: u16,
+}
+
+impl<'a> PuzzleWire<'a> {
+    pub(crate) fn new(puzzle: &'a Puzzle) -> Self {
+        let rules = puzzle.position.rules();
+        let mut lines = puzzle.lines.iter().map(|line| overmate_json::actions(rules, line));
+        Self {
+            id: puzzle.id(),
+            rules: rules.name(),
+            position: puzzle.position.to_string(),
+            to_act: puzzle.solver().to_string(),
+            solution: lines.next().unwrap_or_default(),
+            alternatives: lines.collect(),
+            themes: puzzle.themes.iter().map(Theme::name).collect(),
+            difficulty: puzzle.rating,
+            margin: puzzle.margin,
+        }
+    }
 }
 
 /// JSON object that the command `doctor` prints for one check.

@@ -19,8 +19,8 @@ use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
-    arena, bot, deal, generated, maintenance, play, replay, review, rules, serve, solve, solved,
-    tablebase,
+    arena, bot, deal, generated, maintenance, play, puzzle, puzzles, replay, review, rules, serve,
+    solve, solved, tablebase,
 };
 use overmate_terminal::errors::write_error;
 
@@ -35,6 +35,8 @@ fn run(command: &Command) -> Result<()> {
     let mut out = anstream::stdout();
     match command {
         Command::Play(args) => play::run(args, &mut out),
+        Command::Puzzle(args) => puzzle::run(args, &mut out),
+        Command::Puzzles(args) => puzzles::run(args, &mut out),
         Command::Solve(args) => solve::run(args, &mut out),
         Command::Solved(args) => solved::run(args, &mut out),
         Command::Tablebase(args) => tablebase::run(args, &mut out),

@@ -12,7 +12,8 @@ pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the number of free bytes of memory, or `None` if the operating system does not report it.
+/// Returns the number of free bytes of memory, or `None` if the operating system does not report
+/// this number.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
@@ -37,7 +38,7 @@ fn compare(needed: u64, free: Option<u64>) -> Result<()> {
         && free < needed
     {
         bail!(
-            "the work needs {} MB of memory, but only {} MB are free",
+            "the computation needs {} MB of memory, but only {} MB are free",
             needed.div_ceil(MB),
             free / MB
         );
@@ -56,7 +57,7 @@ mod tests {
         let error = compare(1_068_000_001, Some(1_067_999_999)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the work needs 1069 MB of memory, but only 1067 MB are free"
+            "the computation needs 1069 MB of memory, but only 1067 MB are free"
         );
     }
 

@@ -12,7 +12,7 @@ use super::examples;
 use super::player_names::{opponent, player};
 use super::values::{MAX_THREADS, RulesOption, read_seconds};
 
-/// Plays many matches between computer players, and shows who is stronger
+/// Plays many matches between computer players, and shows which player is stronger
 ///
 /// Every two players meet in pairs of matches with the same deals, and each of them leads once to game 1. The matches
 /// depend on the seed alone, not on the number of threads, unless --time or a program of your own influences
@@ -48,7 +48,7 @@ pub(crate) struct ArenaArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
 
-    /// Saves all matches to this file, and resumes the arena from it
+    /// Saves all matches to this file, and resumes the arena from the matches in the file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 

@@ -31,7 +31,8 @@ Examples:
 
 On the full screen the arrows move among the cards, Enter plays a card, and ? shows the other keys.
 The screen needs 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines
-the match is played line by line. There you type cards rank first, as in Tc or 7h:
+the match is played line by line. Without UTF-8 in the locale, or with --charset ascii, suits are
+letters and all signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       shows the other commands
@@ -47,6 +48,49 @@ which you seem to play; perfect:vs=3 always assumes level 3. No opponent sees yo
 face down: the perfect one weighs every card that it may be. With more cards it thinks for about a
 second, and tells you when it plays without proof. The record names the opponent, and a resumed
 match continues against the same one.";
+
+/// Text after the options in the long help of `puzzle`.
+pub(crate) const PUZZLE: &str = "\
+Examples:
+  overmate puzzle
+  overmate puzzle --rules bga --theme wait
+  overmate puzzle --rules rael+kings-privilege --theme demand
+
+The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael, sackson+double,
+sackson+free-move, sackson+kings-privilege, sackson+figure-privilege and rael+kings-privilege with
+300 each.";
+
+/// Text after the options in the long help of `puzzles`.
+pub(crate) const PUZZLES: &str = "\
+Examples:
+  overmate puzzles --rules bga --count 5
+  overmate puzzles --rules bga --count 100 --seed 7 --theme wait --json
+
+Themes:
+  only-action   at each decision exactly one of at least three actions is right
+  mate-in-1     you give mate in this move; mate-in-2, mate-in-3, and long-mate for later mates
+  overmate      you give an overmate
+  wait          a mate now is worth less than a later one
+  give-up-lead  every right action lets the opponent win the move
+  keep-answer   every wrong answer allows mate with the next lead
+  foreplace     the choice is about foreplacing
+  free-move     only the free move is right
+  demand        only the lead with the demand is right
+  save-draw     the best result is a draw
+  turn-loss     right actions win, and all others lose
+
+JSON: one object a line, with these fields in this order:
+  id            twelve hexadecimal digits, from the rule set and the position
+  rules         the name of the rule set
+  position      the position as a line that `overmate solve` reads
+  to_act        the seat of the solver, \"first\" or \"second\"
+  solution      the actions of both, the solver's first
+  alternatives  the other lines that solve the puzzle, each a list of actions
+  themes        the names of the themes
+  difficulty    the rating, 300 (easy) to 2700
+  margin        the smallest difference in points between right and wrong actions
+
+Puzzles need open cards and a deck of at most 20.";
 
 /// Text after the options in the long help of `serve`.
 pub(crate) const SERVE: &str = "\

@@ -43,7 +43,7 @@ pub(crate) struct RestoreArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Backup to restore
+    /// Backup file to restore
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }

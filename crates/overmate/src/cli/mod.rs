@@ -5,6 +5,7 @@ mod arena_values;
 mod examples;
 mod maintenance;
 mod player_names;
+mod puzzles;
 mod values;
 mod whole_game;
 
@@ -16,10 +17,12 @@ use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
 use overmate_solver::Budget;
+use overmate_terminal::Charset;
 
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
 pub(crate) use self::maintenance::{BackupArgs, DataOption, DoctorArgs, RestoreArgs};
+pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
 use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
@@ -28,7 +31,7 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
-/// Mate, the card game of pure skill: play it, solve it, and review matches
+/// Mate, the card game of pure skill: play matches, solve deals, and review matches
 #[derive(Parser, Debug)]
 #[command(name = "overmate", version, max_term_width = 100, after_long_help = examples::TOP)]
 pub(crate) struct Cli {
@@ -39,6 +42,8 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Play(PlayArgs),
+    Puzzle(PuzzleArgs),
+    Puzzles(PuzzlesArgs),
     Solve(SolveArgs),
     Solved(SolvedArgs),
     Tablebase(TablebaseArgs),
@@ -92,7 +97,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "LINE", conflicts_with_all = ["deals", "seed"])]
     pub(crate) position: Option<String>,
 
-    /// Resumes the match in this file, and saves it there
+    /// Resumes the match in this file, and saves the match there
     #[arg(
         long,
         value_name = "FILE",
@@ -111,6 +116,29 @@ pub(crate) struct PlayArgs {
     /// Plays line by line, for example for a screen reader
     #[arg(long)]
     pub(crate) lines: bool,
+
+    /// Characters of cards, signs and lines [default: by the locale]
+    #[arg(long)]
+    pub(crate) charset: Option<CharsetArg>,
+}
+
+/// Character set of the terminal, as a value on the command line.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum CharsetArg {
+    /// Letters for suits, for terminals without UTF-8
+    Ascii,
+    /// Suit symbols and box-drawing lines
+    #[value(name = "utf-8")]
+    Utf8,
+}
+
+impl From<CharsetArg> for Charset {
+    fn from(charset: CharsetArg) -> Self {
+        match charset {
+            CharsetArg::Ascii => Self::Ascii,
+            CharsetArg::Utf8 => Self::Utf8,
+        }
+    }
 }
 
 /// Seat in the first game, as a value on the command line.
@@ -131,7 +159,7 @@ impl From<SeatArg> for Seat {
     }
 }
 
-/// Gives the exact value of deals, or of positions in them, with all cards open
+/// Gives the exact value of deals, or of positions of these deals, with all cards open
 ///
 /// Shows the value for both players, the value of every legal action, and a line of best play. A game of 20 cards is
 /// always solved. With 48 cards the search may stop at its limit; then the answer is a lower and an upper bound.
@@ -240,7 +268,7 @@ pub(crate) struct ReviewArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Lists the rule sets, or shows one in full
+/// Lists the rule sets, or shows one rule set in full
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct RulesArgs {
@@ -248,7 +276,7 @@ pub(crate) struct RulesArgs {
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
-    /// Prints the rule set as TOML, from which you can make one of your own
+    /// Prints the rule set as TOML, from which you can make a rule set of your own
     #[arg(long, requires = "name")]
     pub(crate) toml: bool,
 
@@ -275,11 +303,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
 
-    /// Another origin whose pages may use this server, such as `https://mate.example`; repeat the option for each
+    /// Another origin whose pages may use this server, such as `https://mate.example`; repeat the
+    /// option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]
     pub(crate) origins: Vec<String>,
 
-    /// Host name at which browsers reach this server, such as mate.example; repeat the option for each
+    /// Host name at which browsers reach this server, such as mate.example; repeat the option for
+    /// each host name
     ///
     /// IP addresses, names of the local network such as cellar or cellar.local, and the hosts of --origin need no option. Requests for
     /// other names are refused, because a foreign page could point its own name to this server (DNS rebinding). Behind a
@@ -287,7 +317,8 @@ pub(crate) struct ServeArgs {
     #[arg(long = "host", value_name = "NAME", value_parser = read_host)]
     pub(crate) hosts: Vec<String>,
 
-    /// Address and port at which /metrics is served, for Prometheus; by default it is not served
+    /// Address and port at which /metrics is served, for Prometheus; by default /metrics is not
+    /// served
     ///
     /// The address is printed as the second line. Use an address that only operators can reach.
     #[arg(long, value_name = "ADDRESS", value_parser = read_listen)]

@@ -122,7 +122,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Reads the values of deals, or of positions in them, from a tablebase
+/// Reads the values of deals, or of positions of these deals, from a tablebase
 ///
 /// Prints the same as overmate solve. Without a deal it describes the file.
 #[derive(Args, Debug)]

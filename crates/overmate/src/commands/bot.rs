@@ -25,5 +25,5 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
             }
             error => anyhow::Error::new(error),
         })
-        .context("the bot has to end its conversation with the arena")
+        .context("the conversation of the bot with the arena failed")
 }

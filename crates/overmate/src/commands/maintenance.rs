@@ -39,8 +39,12 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     out.flush().map_err(write_error)?;
     match count(&findings, Verdict::Fault) {
         0 => Ok(()),
-        1 => bail!("the server has a fault: the finding names the remedy"),
-        faults => bail!("the server has {faults} faults: the findings name the remedies"),
+        1 => bail!(
+            "the server has a fault: the line above that begins with `fault` names the remedy"
+        ),
+        faults => bail!(
+            "the server has {faults} faults: the lines above that begin with `fault` name the remedies"
+        ),
     }
 }
 

@@ -6,6 +6,8 @@ pub(crate) mod deal;
 pub(crate) mod generated;
 pub(crate) mod maintenance;
 pub(crate) mod play;
+pub(crate) mod puzzle;
+pub(crate) mod puzzles;
 pub(crate) mod replay;
 pub(crate) mod review;
 pub(crate) mod rules;

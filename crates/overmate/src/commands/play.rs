@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
 use overmate_terminal::text::words;
-use overmate_terminal::{MatchController, NewMatch};
+use overmate_terminal::{Charset, MatchController, NewMatch};
 
 use crate::cli::PlayArgs;
 use crate::deal_arguments::{self, Given};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
         Some(path) => overmate_terminal::resume(path)?,
         None => new_match(args)?,
     };
-    overmate_terminal::play(controller, args.lines, out)
+    overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out)
 }
 
 fn new_match(args: &PlayArgs) -> Result<MatchController> {
@@ -49,8 +49,8 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
 
 /// Returns a match of one game that has reached the position of a position line.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
-    let given =
-        deal_arguments::read_position(rules, line).context("--position names no valid position")?;
+    let given = deal_arguments::read_position(rules, line)
+        .context("the value of --position is not a valid position")?;
     let position = given.position();
     if position.to_act().is_none() {
         bail!("the game is over in the position of --position: choose an earlier position");

@@ -96,7 +96,7 @@ fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> 
         r#move: move_number(game, done),
         player: Match::player(index, reviewed.seat).to_string(),
         seat: reviewed.seat.to_string(),
-        action: game.rules().action_text(reviewed.action).to_string(),
+        action: overmate_json::action(game.rules(), reviewed.action),
         before: reviewed.before.into(),
         after: reviewed.after.into(),
         lost: reviewed.lost,

@@ -1,4 +1,5 @@
-//! Implements the command `overmate solve`, which shows the exact values under best play of deals and of positions that arise from them.
+//! Implements the command `overmate solve`, which shows the exact values of deals and of positions
+//! under best play.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -79,7 +80,8 @@ pub(crate) fn answer(
     })
 }
 
-/// Deal or position of the user, with the actions played from there, and the analysis of the position they lead to.
+/// Deal or position of the user, with the actions played from there, and the analysis of the
+/// resulting position.
 struct Analysed<'a> {
     given: &'a Given,
     after: &'a [Action],
@@ -91,7 +93,7 @@ fn object<'a>(analysed: &Analysed<'a>) -> SolveWire<'a> {
     let Analysed { given, after, position, analysis } = analysed;
     let rules = position.rules();
     let action = |valued: &ActionValue| ActionWire {
-        action: rules.action_text(valued.action).to_string(),
+        action: overmate_json::action(rules, valued.action),
         value_for_first: valued.value.into(),
     };
     SolveWire {

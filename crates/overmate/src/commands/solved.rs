@@ -47,7 +47,8 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct Facts {
     deals: DealsWire,
-    /// Statistics that count deals with identical cards only once, or `None` if no two cards of the deck are identical.
+    /// Statistics that count deals which differ only in identical cards once, or `None` if no two
+    /// cards of the deck are identical.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

@@ -199,7 +199,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let file = std::fs::OpenOptions::new().write(true).open(home.path("mine.mates")).unwrap();
     file.lock().unwrap();
     let ran = run(&home, &args, &["--matches", "4", "--record", "mine.mates"]);
-    ran.fails(1, &["another arena is writing to mine.mates"]);
+    ran.fails(1, &["another arena is writing to the arena file mine.mates"]);
 }
 
 #[test]
@@ -236,5 +236,5 @@ fn arena_rejects_senseless_command_lines() {
     home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
     home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
     home.run_with(&["bot", "--perfect"], "hello\n")
-        .fails(1, &["the bot has to end its conversation with the arena", "line 1"]);
+        .fails(1, &["the conversation of the bot with the arena failed", "line 1"]);
 }

@@ -95,7 +95,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     deal(&format!("{nine} Ah / {SECOND}")).fails(
         1,
         &[
-            "the hands hold Ah 2 times, but the deck has it 1 time",
+            "the hands hold Ah 2 times, but the deck holds Ah 1 time",
             "the card 7s of the deck is in neither hand",
         ],
     );

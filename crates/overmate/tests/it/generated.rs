@@ -2,8 +2,10 @@
 
 use crate::support::Home;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "play",
+    "puzzle",
+    "puzzles",
     "solve",
     "solved",
     "tablebase",
@@ -76,7 +78,7 @@ fn every_command_has_a_manual_page() {
     let page = home.run(&["man", "tablebase-build"]).ok();
     assert!(page.contains(".TH overmate-tablebase-build 1"), "{page}");
     home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
-    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: use play, solve"]);
+    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: use play, puzzle, puzzles, solve"]);
 }
 
 #[test]

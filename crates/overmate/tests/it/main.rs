@@ -11,6 +11,7 @@ mod maintenance;
 mod play;
 mod play_kept;
 mod positions;
+mod puzzles;
 mod records;
 mod rules;
 #[cfg(unix)]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::serve::{Client, Served};
 use crate::support::Home;
 
-/// Text of the document for operators.
+/// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
 /// Starts a server on the folder `server`, plays one action in a new match, and returns the server, the player and the state.
@@ -84,7 +84,8 @@ fn a_backup_replaces_no_file_without_force_and_only_its_owner_may_read_it() {
     assert_eq!(mode(&home.path("taken.sqlite")), 0o600);
     assert!(fs::read(&taken).unwrap().starts_with(b"SQLite format 3\0"));
     let own = "server/overmate.sqlite";
-    home.run(&["backup", "--data", "server", "--force", own]).fails(1, &["the database itself"]);
+    home.run(&["backup", "--data", "server", "--force", own])
+        .fails(1, &["the database file itself"]);
     home.run(&["backup", "--data", "elsewhere", "new.sqlite"]).fails(1, &["no database", "--data"]);
     assert!(!home.path("elsewhere").exists() && !home.path("new.sqlite").exists());
     home.run(&["backup", "--data", "server", "no/such/folder.sqlite"]).fails(1, &["cannot write"]);
@@ -102,7 +103,7 @@ fn a_full_disk_leaves_the_older_backup_and_no_remains() {
     let ran = home.shell(script).output().unwrap();
     assert_eq!(ran.status.code(), Some(1));
     let told = String::from_utf8_lossy(&ran.stderr);
-    assert!(told.contains("cannot write backup.sqlite"), "{told}");
+    assert!(told.contains("cannot write the copy of the database to backup.sqlite"), "{told}");
     assert_eq!(fs::read_to_string(home.path("backup.sqlite")).unwrap(), "older");
     let names = fs::read_dir(home.path("")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")));
@@ -163,7 +164,7 @@ fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force(
     home.run(&["backup", "--data", "server", "backup.sqlite"]).ok();
     let (_, later) = client.act(&served.address, &state, "the-second").unwrap();
     let restore = ["restore", "--data", "server", "--force", "backup.sqlite"];
-    home.run(&restore).fails(1, &["a server is using server", "stop the server"]);
+    home.run(&restore).fails(1, &["a server is using the data folder server", "stop the server"]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], later["sequence"]);
     // A killed server leaves its write-ahead log, which belongs to the replaced database.
     served.kill();
@@ -198,11 +199,11 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
         ("damaged.sqlite", "damaged.sqlite cannot be used"),
         ("short.sqlite", "short.sqlite cannot be used"),
         ("text.sqlite", "SQLite cannot read the file"),
-        ("empty.sqlite", "not one of Overmate"),
+        ("empty.sqlite", "not of Overmate"),
         ("later.sqlite", "a later version of Overmate"),
         ("gap.sqlite", "lacks log entries"),
         ("missing.sqlite", "there is no backup at missing.sqlite"),
-        ("server/overmate.sqlite", "the database itself"),
+        ("server/overmate.sqlite", "the database file itself"),
     ];
     for (name, fault) in refused {
         let ran = home.run(&["restore", "--data", "server", "--force", name]);
@@ -211,7 +212,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     fs::copy(home.path("server/overmate.sqlite"), home.path("live.sqlite")).unwrap();
     fs::copy(home.path("server/overmate.sqlite-wal"), home.path("live.sqlite-wal")).unwrap();
     home.run(&["restore", "--data", "server", "--force", "live.sqlite"])
-        .fails(1, &["no backup", "write-ahead log"]);
+        .fails(1, &["not a backup", "write-ahead log"]);
     let served = Served::start(&home, &[]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
 }

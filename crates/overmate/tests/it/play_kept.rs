@@ -147,8 +147,8 @@ fn a_match_goes_on_when_it_cannot_be_saved() {
 #[test]
 fn only_an_unfinished_match_of_a_known_player_is_resumed() {
     let home = Home::new();
-    home.run(&["play", "--resume", "none.mate"]).fails(1, &["cannot read none.mate"]);
-    home.run(&["play", "--resume", "-"]).fails(1, &["cannot read -"]);
+    home.run(&["play", "--resume", "none.mate"]).fails(1, &["cannot read the record none.mate"]);
+    home.run(&["play", "--resume", "-"]).fails(1, &["cannot read the record -"]);
     home.run(&["play", "--resume", "."]).fails(1, &["cannot read"]);
     let file = home.file("bad.mate", "garbage");
     home.run(&["play", "--resume", &file]).fails(1, &["bad.mate is not the record", "line 1"]);

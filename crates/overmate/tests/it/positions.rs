@@ -122,7 +122,7 @@ fn an_invalid_position_line_is_refused_with_its_fault() {
             home.run(&[command, line]).fails(1, &["is not a position of sackson", fault]);
         }
         home.run(&["play", "--position", line])
-            .fails(1, &["--position names no valid position", fault]);
+            .fails(1, &["the value of --position is not a valid position", fault]);
     }
 }
 

@@ -132,8 +132,8 @@ fn files_that_cannot_be_read_are_named() {
     let bytes = home.file("bytes.mate", b"[A \"\n\n\xff\"]");
     for command in ["replay", "review"] {
         home.run(&[command, "none.mate"])
-            .fails(1, &["cannot read none.mate", "because: No such file"]);
-        home.run(&[command, "."]).fails(1, &["cannot read ."]);
+            .fails(1, &["cannot read the text in none.mate", "because: No such file"]);
+        home.run(&[command, "."]).fails(1, &["cannot read the text in ."]);
         home.run(&[command, &bytes]).fails(1, &["bytes.mate is not a text in UTF-8: line 3"]);
     }
     #[cfg(unix)]

@@ -115,7 +115,7 @@ fn an_invalid_rule_set_file_is_refused_with_every_fault() {
     let file = home.file("bytes.toml", b"a = 1\n\xff");
     home.run(&["rules", &file]).fails(1, &["not a text in UTF-8: line 2"]);
     home.run(&["rules", "missing.toml"])
-        .fails(1, &["cannot read missing.toml", "because: No such file"]);
-    home.run(&["rules", "./missing"]).fails(1, &["cannot read ./missing"]);
-    home.run(&["rules", "./"]).fails(1, &["cannot read ./"]);
+        .fails(1, &["cannot read the text in missing.toml", "because: No such file"]);
+    home.run(&["rules", "./missing"]).fails(1, &["cannot read the text in ./missing"]);
+    home.run(&["rules", "./"]).fails(1, &["cannot read the text in ./"]);
 }

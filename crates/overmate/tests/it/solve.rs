@@ -102,7 +102,10 @@ fn limits_must_be_numbers() {
     // No machine has a petabyte of memory.
     home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"]).fails(
         1,
-        &["--memory asks for more memory than is free", "the work needs 1000000000 MB of memory"],
+        &[
+            "--memory asks for more memory than is free",
+            "the computation needs 1000000000 MB of memory",
+        ],
     );
     home.run(&["solve"]).fails(2, &["<DEAL>", "--help"]);
 }

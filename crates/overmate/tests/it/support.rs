@@ -129,7 +129,7 @@ pub(crate) fn without_seconds(object: &str) -> String {
     format!("{before}{after}")
 }
 
-/// Running `overmate play` whose prompts a test answers through pipes.
+/// Running process of `overmate play`, whose prompts a test answers through pipes.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,

@@ -47,6 +47,7 @@ impl Pty {
         command.env("HOME", home.path(""));
         command.env("XDG_DATA_HOME", home.path("data"));
         command.env("TERM", "xterm-256color");
+        command.env("LANG", "C.UTF-8");
         for (key, value) in env {
             command.env(key, value);
         }
@@ -281,6 +282,39 @@ fn no_color_turns_off_colours() {
         let coloured = raw.contains("\x1b[38;5;") || raw.contains(";5;1m");
         assert_eq!(coloured, wanted, "{env:?} {raw:?}");
         assert!(raw.contains("Nothing was played, so nothing is kept."), "{raw:?}");
+    }
+}
+
+#[test]
+fn a_terminal_without_utf_8_gets_ascii_only() {
+    for (args, env, wanted) in [
+        (&[][..], &[("LANG", "C")][..], true),
+        (&[], &[("LC_ALL", "de_DE.ISO-8859-1")], true),
+        (&["--charset", "ascii"], &[], true),
+        (&["--charset", "utf-8"], &[("LANG", "C")], false),
+        (&[], &[], false),
+        (&["--lines"], &[("LANG", "C")], true),
+        (&["--lines"], &[], false),
+    ] {
+        let home = Home::new();
+        let args = [&["play", "--deal", "20010", "--level", "perfect"], args].concat();
+        let mut pty = Pty::new(&home, &args, env);
+        if args.contains(&"--lines") {
+            pty.sees_prompt();
+            // The points of the game in play are an ellipsis.
+            pty.press("score\r");
+            pty.sees("total");
+            pty.sees_prompt();
+            pty.press("\x03");
+        } else {
+            pty.sees("? help");
+            pty.press("-");
+            pty.sees("Move 1: you lead");
+            pty.press("q");
+        }
+        let code = if args.contains(&"--lines") { 130 } else { 0 };
+        let raw = pty.ends(code);
+        assert_eq!(raw.is_ascii(), wanted, "{args:?} {env:?} {raw:?}");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Saves the record of each match of an arena (a tournament between computer players) when the match ends, so that a resumed arena plays no match
-//! twice.
+//! Saves the record of each match of an arena (a tournament between computer players) when the
+//! match ends. A resumed arena then plays no match twice.
 //!
 //! Records are appended in the order in which the matches end. At the end of the arena they are sorted, so the final
 //! file depends on the settings alone.
@@ -68,7 +68,9 @@ impl Archive {
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.with_context(|| format!("cannot write to the arena file {name}"))?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another arena is writing to {name}"),
+            Err(TryLockError::WouldBlock) => {
+                bail!("another arena is writing to the arena file {name}")
+            }
             // Where files cannot be locked, two arenas at once are the user's responsibility.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
@@ -261,7 +263,7 @@ fn why(record: &Record, by: Player) -> String {
     let last = record.notes().last().map(|note| &note.text);
     match last {
         Some(NoteText::Comment(text)) => text.strip_prefix(&before).unwrap_or(text).to_owned(),
-        _ => "it gave up".to_owned(),
+        Some(NoteText::Annotation(_)) | None => "it gave up".to_owned(),
     }
 }
 

@@ -204,7 +204,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text that the progress bar shows behind the number of matches.
+    /// Sets the text that the progress bar shows after the number of matches.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {

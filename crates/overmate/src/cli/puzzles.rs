@@ -1,0 +1,66 @@
+//! Defines the arguments of the commands `puzzle` and `puzzles`.
+
+use std::num::NonZero;
+
+use clap::{Args, value_parser};
+use overmate_puzzles::Theme;
+
+use super::examples;
+use super::values::{MAX_THREADS, RulesOption};
+
+/// Plays a puzzle with a proved solution, and explains the solution
+///
+/// Each right action is the best by exact values, and all others are worse by at least ten points or change the winner. Forced
+/// actions are played for you. The puzzle comes from the embedded sets; for other rule sets one is searched for.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::PUZZLE)]
+pub(crate) struct PuzzleArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Plays a puzzle with this theme, such as wait or mate-in-2; `overmate puzzles --help` lists the themes
+    #[arg(long, value_name = "THEME")]
+    pub(crate) theme: Option<Theme>,
+
+    /// Chooses the puzzle from this seed: the same seed gives the same puzzle
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+/// Finds puzzles with proved solutions
+///
+/// The search plays games between the levels with seeded deals, looks at every position, and takes at most one puzzle from
+/// each deal. The same seed gives the same puzzles. With --theme, the search ends early if 2,000 deals in a row have none.
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::PUZZLES)]
+pub(crate) struct PuzzlesArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesOption,
+
+    /// Number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) count: usize,
+
+    /// Seed of the deals and of the games played with them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Finds only puzzles with this theme
+    #[arg(long, value_name = "THEME")]
+    pub(crate) theme: Option<Theme>,
+
+    /// Prints the puzzles as JSON, one object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(crate) threads: Option<u16>,
+}
+
+impl PuzzlesArgs {
+    /// Returns the number of threads of the search.
+    pub(crate) fn threads(&self) -> NonZero<usize> {
+        NonZero::new(crate::whole_game::threads(self.threads)).unwrap_or(NonZero::<usize>::MIN)
+    }
+}

@@ -1,0 +1,226 @@
+//! Implements the command `overmate puzzle`, which plays one puzzle line by line and explains its solution.
+
+use std::io::{self, BufRead as _, Write};
+use std::num::NonZero;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use overmate_puzzles::{Branch, Decision, Puzzle, PuzzleSet, Theme, Wanted, find};
+use overmate_rules::{Action, Card, Foreplaced, Phase, Position, RuleSet, Seat};
+
+use crate::cli::PuzzleArgs;
+use crate::whole_game;
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::hands::Hands;
+use overmate_terminal::text::{style, words};
+use overmate_terminal::untrusted::printable_line;
+
+/// Longest accepted line of input, in bytes.
+const MAX_LINE: usize = 200;
+
+pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
+    let rules = args.rules.rules.load()?;
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => getrandom::u64()
+            .context("the system gives no random numbers: choose the puzzle with --seed")?,
+    };
+    let puzzle = choose(args, &rules, seed)?;
+    let solution = puzzle
+        .solution()
+        .context("the deck of the puzzle is too large for a table of exact values")?;
+    let bold = style::HEADING;
+    writeln!(
+        out,
+        "{bold}Puzzle {}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution.",
+        puzzle.id(),
+        rules.name(),
+        puzzle.rating
+    )
+    .map_err(write_error)?;
+    play(&puzzle, &solution, out)?;
+    let ideas: Vec<&str> = puzzle.themes.iter().map(Theme::idea).collect();
+    writeln!(
+        out,
+        "{}{}All values: overmate solve --rules {} \"{}\"",
+        ideas.join(" "),
+        if ideas.is_empty() { "" } else { "\n" },
+        rules.name(),
+        puzzle.position
+    )
+    .map_err(write_error)
+}
+
+/// Returns a puzzle of the embedded set, or a new puzzle for a rule set without an embedded set.
+fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> {
+    let missing = || match args.theme {
+        Some(theme) => format!("there is no puzzle with the theme {theme} under {}", rules.name()),
+        None => format!("there is no puzzle under {}", rules.name()),
+    };
+    if let Some(set) = PuzzleSet::embedded(rules) {
+        let entries: Vec<_> = set
+            .entries()
+            .iter()
+            .filter(|entry| args.theme.is_none_or(|theme| entry.themes.contains(theme)))
+            .collect();
+        if entries.is_empty() {
+            bail!("{}: choose another theme or rule set", missing());
+        }
+        let index = usize::try_from(seed % entries.len() as u64).unwrap_or_default();
+        return Ok(set.read(entries[index])?);
+    }
+    let threads = NonZero::new(whole_game::threads(None)).unwrap_or(NonZero::<usize>::MIN);
+    let wanted = Wanted { rules: Arc::clone(rules), count: 1, seed, theme: args.theme, threads };
+    find(&wanted)?.puzzles.pop().with_context(missing)
+}
+
+/// Plays the puzzle until the end, a wrong action, a request for the solution, or the end of the input.
+fn play(puzzle: &Puzzle, solution: &Decision, out: &mut dyn Write) -> Result<()> {
+    let mut decision = solution;
+    loop {
+        show(&decision.position, out).map_err(write_error)?;
+        let action = read(&decision.position, out)?;
+        let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
+            writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
+            for line in &puzzle.lines {
+                writeln!(out, "Solution: {}", words::line(&puzzle.position, line).0)
+                    .map_err(write_error)?;
+            }
+            return Ok(());
+        };
+        writeln!(out, "{}", right(decision)).map_err(write_error)?;
+        follow(decision, branch, out).map_err(write_error)?;
+        match &branch.next {
+            Some(next) => decision = next,
+            None => return writeln!(out, "Solved.").map_err(write_error),
+        }
+    }
+}
+
+/// Writes the hands, the foreplaced cards and the legal actions of a decision.
+fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
+    let Some(seat) = position.to_act() else { return Ok(()) };
+    let rules = position.rules();
+    let playable: Vec<Card> = position.legal_actions().filter_map(Action::card).collect();
+    let shown = [
+        ("Your hand".to_owned(), position.hand(seat)),
+        ("Opponent's hand".to_owned(), position.hand(!seat)),
+    ];
+    writeln!(out)?;
+    Hands { rules, shown, playable: &playable }.write(out)?;
+    for (owner, name) in [(seat, "You"), (!seat, "Your opponent")] {
+        if let Foreplaced::Card(card) = position.foreplaced(owner) {
+            let text = format!("{name} foreplaced {}", rules.deck().card_text(card));
+            writeln!(out, "{}", rules.in_own_words(&text))?;
+        }
+    }
+    let task = match position.phase() {
+        Phase::Follow(_) => {
+            let lead = position.lead().map(|lead| rules.deck().card_text(lead.card).to_string());
+            format!("Move {}: answer {}", position.moves() + 1, lead.unwrap_or_default())
+        }
+        Phase::Foreplacing(_) => rules.in_own_words("Foreplace a card, or - for none"),
+        Phase::Lead(_) | Phase::Over => format!("You lead to move {}", position.moves() + 1),
+    };
+    let legal: Vec<String> =
+        position.legal_actions().map(|action| rules.action_text(action).to_string()).collect();
+    writeln!(out, "{task}\nLegal: {}", legal.join(" "))
+}
+
+/// Reads a legal action, or returns `None` if the player asks for the solution or the input ends.
+fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
+    let mut input = io::stdin().lock();
+    loop {
+        write!(out, "> ").and_then(|()| out.flush()).map_err(write_error)?;
+        let mut line = Vec::new();
+        let limit = MAX_LINE as u64;
+        let bytes = io::Read::take(&mut input, limit).read_until(b'\n', &mut line);
+        if bytes.context("cannot read the standard input")? == 0 {
+            writeln!(out).map_err(write_error)?;
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        if text == "?" {
+            return Ok(None);
+        }
+        let answer = match position.rules().read_action(text) {
+            Ok(action) => match position.check(action) {
+                Ok(()) => return Ok(Some(action)),
+                Err(reason) => format!("{reason}."),
+            },
+            Err(error) => format!("{error}. Type an action of the list, or ?."),
+        };
+        writeln!(out, "{}", printable_line(&words::capital(&answer))).map_err(write_error)?;
+    }
+}
+
+/// Writes the right action and the actions after it, one action a line.
+fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
+    let solver = decision.solver();
+    let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
+    for &action in &branch.follow_up {
+        writeln!(out, "{}", said(&at, action, solver))?;
+        let Ok(next) = at.play(action) else { return Ok(()) };
+        at = next;
+    }
+    if let Some(outcome) = at.outcome() {
+        let names = overmate_rules::BySeat::new_with(|seat| {
+            if seat == solver { words::YOU } else { "your opponent" }.to_owned()
+        });
+        writeln!(out, "{}.", words::outcome(at.rules(), &outcome, &names))?;
+    }
+    Ok(())
+}
+
+/// Returns a sentence about an action of the opponent, or about a forced action of the player.
+fn said(position: &Position, action: Action, solver: Seat) -> String {
+    let rules = position.rules();
+    let text = rules.action_text(action);
+    let verb = match position.phase() {
+        Phase::Foreplacing(_) => rules.in_own_words("foreplace"),
+        Phase::Lead(_) => "lead".to_owned(),
+        Phase::Follow(_) | Phase::Over => "answer".to_owned(),
+    };
+    if position.to_act() == Some(solver) {
+        format!("You {verb} {text}; it is your only action.")
+    } else {
+        format!("Your opponent {verb}s {text}.")
+    }
+}
+
+/// Returns the sentence about a right action: its value and the best value of the wrong actions.
+fn right(decision: &Decision) -> String {
+    format!(
+        "Right: with best play you {}. The best other action: you {}.",
+        result(decision.value()),
+        result(decision.best_wrong_value())
+    )
+}
+
+/// Returns the sentence about a wrong action, or about the solution if the player gave up.
+fn wrong(decision: &Decision, action: Option<Action>) -> String {
+    let rules = decision.position.rules();
+    let right: Vec<String> =
+        decision.branches.iter().map(|b| rules.action_text(b.action).to_string()).collect();
+    let best = format!("with {} you {}", right.join(" or "), result(decision.value()));
+    let value = action.and_then(|played| {
+        let found = decision.values.iter().find(|(action, _)| *action == played)?;
+        Some((played, found.1))
+    });
+    match value {
+        Some((played, value)) => {
+            format!("Wrong: with {} you {}; {best}.", rules.action_text(played), result(value))
+        }
+        None => format!("The solution: {best}."),
+    }
+}
+
+/// Returns a value for the player in words, such as `win 44` or `draw`.
+fn result(value: i32) -> String {
+    match value {
+        0 => "draw".to_owned(),
+        1.. => format!("win {value}"),
+        _ => format!("lose {}", -value),
+    }
+}

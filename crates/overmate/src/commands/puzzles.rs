@@ -1,0 +1,59 @@
+//! Implements the command `overmate puzzles`, which finds puzzles and prints them with their solutions.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+use overmate_puzzles::{Puzzle, Theme, Wanted, find};
+
+use crate::cli::PuzzlesArgs;
+use crate::json::{self, PuzzleWire};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::{hands, style, words};
+
+pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
+    let wanted = Wanted {
+        rules: args.rules.rules.load()?,
+        count: args.count,
+        seed: args.seed,
+        theme: args.theme,
+        threads: args.threads(),
+    };
+    let found = find(&wanted)?;
+    for (index, puzzle) in found.puzzles.iter().enumerate() {
+        if args.json {
+            json::print(out, &PuzzleWire::new(puzzle))?;
+        } else {
+            write(puzzle, index, out).map_err(write_error)?;
+        }
+    }
+    let (searched, kept) = (found.survey.positions, found.puzzles.len());
+    if kept < args.count {
+        bail!(
+            "only {} found in {} positions: ask for fewer puzzles, or for another theme",
+            words::counted(kept as u64, "puzzle"),
+            words::grouped(searched)
+        );
+    }
+    Ok(())
+}
+
+fn write(puzzle: &Puzzle, index: usize, out: &mut dyn Write) -> io::Result<()> {
+    if index > 0 {
+        writeln!(out)?;
+    }
+    let bold = style::HEADING;
+    let rules = puzzle.position.rules();
+    let to_do = words::capital(&words::to_do(&puzzle.position));
+    writeln!(out, "{bold}Puzzle {}, {}{bold:#}", puzzle.id(), rules.name())?;
+    hands::of_seats(rules, puzzle.position.hands()).write(out)?;
+    writeln!(out, "\n{to_do}\n  {}", puzzle.position)?;
+    for (line, label) in
+        puzzle.lines.iter().zip(std::iter::once("Solution").chain(std::iter::repeat("Or")))
+    {
+        writeln!(out, "{label}: {}", words::line(&puzzle.position, line).0)?;
+    }
+    let themes: Vec<&str> = puzzle.themes.iter().map(Theme::name).collect();
+    let separator = if themes.is_empty() { "" } else { ", " };
+    let (rating, margin) = (puzzle.rating, puzzle.margin);
+    writeln!(out, "Rating {rating}, margin {margin}{separator}{}", themes.join(", "))
+}

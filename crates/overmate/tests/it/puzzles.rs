@@ -1,0 +1,88 @@
+//! Tests of `overmate puzzles` and `overmate puzzle`.
+
+use crate::support::Home;
+
+/// Returns the text of a JSON field whose value has no quotes in it.
+fn field<'a>(json: &'a str, name: &str) -> &'a str {
+    let (_, rest) = json.split_once(&format!("\"{name}\":\"")).expect("the field exists");
+    rest.split_once('"').expect("the text ends").0
+}
+
+#[test]
+fn puzzles_are_the_same_for_the_same_seed_and_their_positions_can_be_solved() {
+    let home = Home::new();
+    let args = ["puzzles", "--rules", "bga", "--count", "3", "--seed", "4", "--json"];
+    let found = home.run(&args).ok();
+    assert_eq!(found, home.run(&[&args[..], &["--threads", "2"]].concat()).ok());
+    assert_eq!(found.lines().count(), 3);
+    for line in found.lines() {
+        let fields = [
+            "id",
+            "rules",
+            "position",
+            "to_act",
+            "solution",
+            "alternatives",
+            "themes",
+            "difficulty",
+            "margin",
+        ];
+        let places: Vec<_> =
+            fields.iter().map(|field| line.find(&format!("\"{field}\":"))).collect();
+        assert!(places.is_sorted() && places[0].is_some(), "{line}");
+        let solved = home.run(&["solve", "--rules", "bga", "--json", field(line, "position")]).ok();
+        assert!(solved.contains(&format!("\"to_act\":\"{}\"", field(line, "to_act"))), "{solved}");
+        let (_, solution) = line.split_once("\"solution\":[\"").unwrap();
+        let first = solution.split_once('"').unwrap().0;
+        let (_, value) = solved.split_once("\"value_for_first\":{\"exact\":").unwrap();
+        let value = value.split_once(',').unwrap().0;
+        let action = format!("{{\"action\":\"{first}\",\"value_for_first\":{{\"exact\":{value},");
+        assert!(solved.contains(&action), "{action} in {solved}");
+    }
+}
+
+#[test]
+fn a_theme_that_a_rule_set_lacks_is_reported() {
+    let home = Home::new();
+    let ran = home.run(&["puzzles", "--rules", "denexa"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("lies face down"), "{}", ran.stderr);
+    let ran = home.run(&["puzzles", "--theme", "chess"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("there is no theme `chess`: use only-action, "), "{}", ran.stderr);
+    let ran = home.run(&["puzzle", "--rules", "bga", "--theme", "overmate"]);
+    assert!(ran.stderr.contains("no puzzle with the theme overmate under bga"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
+    let home = Home::new();
+    let args = ["puzzle", "--rules", "bga", "--theme", "mate-in-1", "--seed", "12"];
+    let given_up = home.run_with(&args, "?\n").ok();
+    assert!(given_up.contains("The solution: with "), "{given_up}");
+    let (_, line) = given_up.split_once("\nSolution: ").unwrap();
+    let line = line.lines().next().unwrap();
+    // A mate in one ends with the lead that follows the number of its move.
+    let mate = line.split_once(". ").unwrap().1.trim_end_matches('#');
+
+    let solved = home.run_with(&args, format!("xx\n{mate}\n")).ok();
+    assert!(solved.contains("Type an action of the list, or ?."), "{solved}");
+    assert!(solved.contains("Right: with best play you win "), "{solved}");
+    assert!(solved.contains("Solved.\n"), "{solved}");
+    assert!(solved.contains("You could give mate in this move."), "{solved}");
+
+    let (_, legal) = given_up.split_once("\nLegal: ").unwrap();
+    let wrong = legal
+        .lines()
+        .next()
+        .unwrap()
+        .split(' ')
+        .map(|action| home.run_with(&args, format!("{action}\n")).ok());
+    let wrong: Vec<String> = wrong.filter(|output| !output.contains("Solved.")).collect();
+    assert!(
+        !wrong.is_empty()
+            && wrong.iter().all(
+                |output| output.contains("\nWrong: with ") || output.contains("> Wrong: with ")
+            )
+    );
+}
