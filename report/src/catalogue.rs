@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Game with the names of all rule sets with published values that share its rules.
+/// Game (a rule set apart from its number of rounds), with the names of all rule sets with
+/// published values that have this game.
 pub(crate) struct Entry {
     /// Rule set with the simplest name among the rule sets that share this game.
     pub(crate) rules: Arc<RuleSet>,

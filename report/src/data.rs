@@ -14,12 +14,13 @@ use crate::deal_table::{Columns, DealTable};
 
 /// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
 pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the folder {} for the data", folder.display()))?;
     let mut decks: BTreeMap<String, (&Entry, Columns)> = BTreeMap::new();
     for (done, entry) in games.iter().enumerate() {
         eprintln!("{:>3} of {}: {}", done + 1, games.len(), entry.name());
         let whole = WholeGame::solve(&entry.rules, WholeOptions::default(), &Progress::default())
-            .with_context(|| format!("cannot solve {}", entry.name()))?;
+            .with_context(|| format!("cannot solve the rule set {}", entry.name()))?;
         let values: Vec<i32> =
             whole.deal_facts().iter().map(|facts| facts.value_for_first.points()).collect();
         let (_, columns) = decks
@@ -31,14 +32,16 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     for (name, (entry, columns)) in decks {
         let table = DealTable::of(&entry.rules, columns)?;
         let csv = folder.join(format!("{name}.csv"));
-        write_csv(&csv, &table).with_context(|| format!("cannot write {}", csv.display()))?;
+        write_csv(&csv, &table)
+            .with_context(|| format!("cannot write the table of deals to {}", csv.display()))?;
         let parquet = csv.with_extension("parquet");
         columnar::write(&parquet, &table)
-            .with_context(|| format!("cannot write {}", parquet.display()))?;
+            .with_context(|| format!("cannot write the table of deals to {}", parquet.display()))?;
     }
     let readme = folder.join("README.md");
-    fs::write(&readme, readme_text)
-        .with_context(|| format!("cannot write {}", readme.display()))?;
+    fs::write(&readme, readme_text).with_context(|| {
+        format!("cannot write the description of the columns to {}", readme.display())
+    })?;
     Ok(())
 }
 

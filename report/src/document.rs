@@ -101,15 +101,17 @@ impl Report {
     /// Writes the document and its plots into `docs`, the folder of documents.
     pub(crate) fn write(&mut self, docs: &Path) -> Result<()> {
         let folder = docs.join("solved");
-        fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| {
+            format!("cannot create the folder {} for the plots", folder.display())
+        })?;
         for (bars, alt) in self.pictures() {
             plots::write(&folder, &bars)?;
             self.plots.insert(bars.file, plots::markdown("solved", bars.file, &alt)?);
         }
         let text = render("solved.md", include_str!("solved.md.jinja"), &*self)?;
         let file = docs.join("solved.md");
-        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        fs::write(&file, text)
+            .with_context(|| format!("cannot write the document to {}", file.display()))?;
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub(crate) struct Example {
     pub(crate) foreplaced: [String; 2],
     /// First leads that keep the best value for the leader.
     pub(crate) best_leads: Vec<String>,
-    /// Points that the leader loses by the least costly first lead that is a mistake.
+    /// Points that the leader loses by the least costly mistake in the first lead.
     pub(crate) next_best_costs: i32,
     /// Value for *first* of the deal in which *first* and *second* have exchanged their hands.
     pub(crate) mirrored: i32,
@@ -100,12 +100,12 @@ fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
         let mark = match position.outcome() {
             Some(Outcome::Mate(mate)) if mate.overmate => "##",
             Some(Outcome::Mate(_)) => "#",
-            _ => "",
+            Some(Outcome::Draw | Outcome::Resigned { .. }) | None => "",
         };
         let text = survey.rules().action_text(action).to_string();
         words.push(match phase {
             Phase::Lead(_) => format!("{number}. {text}{mark}"),
-            _ => format!("{text}{mark}"),
+            Phase::Foreplacing(_) | Phase::Follow(_) | Phase::Over => format!("{text}{mark}"),
         });
     }
     Ok((words.join(" "), end))

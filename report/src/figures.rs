@@ -17,7 +17,7 @@ fn table(file: &Path) -> Result<csv::Writer<std::fs::File>> {
     csv::WriterBuilder::new()
         .delimiter(b'\t')
         .from_path(file)
-        .with_context(|| format!("cannot write {}", file.display()))
+        .with_context(|| format!("cannot write the statistics to {}", file.display()))
 }
 
 fn write_totals(file: &Path, report: &Report) -> Result<()> {

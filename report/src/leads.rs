@@ -23,8 +23,7 @@ pub(crate) struct Leads {
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Statistics of one card as the first lead, with how often the lead loses no points and with its
-/// mean loss.
+/// Statistics of one card as the first lead: how often the lead loses no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -34,8 +33,8 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of one length, with how often the lead loses no points and
-/// with its mean loss.
+/// Statistics of first leads from suits of one length: how often the lead loses no points, and the
+/// mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,

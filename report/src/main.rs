@@ -27,7 +27,7 @@ use clap::{Parser, Subcommand};
 use crate::document::Report;
 use crate::levels::Choice;
 
-/// Computes the reports on Mate and writes them.
+/// Computes and writes the reports on Mate.
 #[derive(Parser)]
 struct Cli {
     /// Folder into which the documents are written

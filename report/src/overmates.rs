@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         let held = position.hand(self.winner).0 & way.cards.0 != 0;
         let kept = match position.foreplaced(self.winner) {
             Foreplaced::Card(card) => deck.cards_of(way.cards).any(|wanted| wanted == card),
-            _ => false,
+            Foreplaced::Undecided | Foreplaced::Nothing | Foreplaced::FaceDown => false,
         };
         held || kept
     }
@@ -132,8 +132,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for *first* under best play in which ties are broken by overmates, then 1 for an overmate by *first* or -1 by *second*.
-    /// Searches exhaustively.
+    /// Returns the points for *first* under best play that prefers overmates, and 1, -1 or 0 for an
+    /// overmate by *first*, by *second* or none. Searches exhaustively.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

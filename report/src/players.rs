@@ -134,6 +134,6 @@ fn mating(position: &Position, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Actio
                 None => any(&legal, rng),
             }
         }
-        _ => any(&legal, rng),
+        Phase::Follow(_) | Phase::Over => any(&legal, rng),
     }
 }

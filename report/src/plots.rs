@@ -83,12 +83,13 @@ pub(crate) struct Bars {
 pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
     for theme in &THEMES {
         let mut text = String::new();
-        draw(bars, theme, &mut text).with_context(|| format!("cannot draw {}", bars.file))?;
+        draw(bars, theme, &mut text)
+            .with_context(|| format!("cannot draw the plot {}", bars.file))?;
         // The library leaves trailing blanks and no final newline.
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let file = folder.join(format!("{}-{}.svg", bars.file, theme.name));
         fs::write(&file, lines.join("\n") + "\n")
-            .with_context(|| format!("cannot write {}", file.display()))?;
+            .with_context(|| format!("cannot write the plot to {}", file.display()))?;
     }
     Ok(())
 }

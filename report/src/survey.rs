@@ -37,8 +37,8 @@ impl Played {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
 
-    /// Returns the points that the leader loses by the least costly first lead that is a mistake,
-    /// or `None` if all leads are perfect.
+    /// Returns the points that the leader loses by the least costly mistake in the first lead, or
+    /// `None` if every lead is perfect.
     pub(crate) fn next_best_costs(&self) -> Option<i32> {
         let others = self.leads.iter().filter(|(_, value)| *value < self.value);
         others.map(|(_, value)| self.value - value).min()
@@ -56,7 +56,7 @@ impl Survey {
     /// Solves all deals of a rule set, and follows the principal variation of each deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
         let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
-            .with_context(|| format!("cannot solve {}", rules.name()))?;
+            .with_context(|| format!("cannot solve the rule set {}", rules.name()))?;
         let facts = whole.deal_facts();
         let deals: Result<Vec<Played>> = (0..Dealt::count(rules))
             .into_par_iter()
@@ -66,8 +66,9 @@ impl Survey {
                 })
             })
             .collect();
-        let deals =
-            deals.with_context(|| format!("cannot survey the deals of {}", rules.name()))?;
+        let deals = deals.with_context(|| {
+            format!("cannot compute the statistics of the deals of the rule set {}", rules.name())
+        })?;
         for (deal, facts) in deals.iter().zip(&facts) {
             anyhow::ensure!(
                 deal.value == facts.value_for_first.points(),
@@ -151,7 +152,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
     );
     let card = |what: Foreplaced| match what {
         Foreplaced::Card(card) => Some(card),
-        _ => None,
+        Foreplaced::Undecided | Foreplaced::Nothing | Foreplaced::FaceDown => None,
     };
     let mate = if let Outcome::Mate(mate) = outcome { Some(mate) } else { None };
     Ok(Played {

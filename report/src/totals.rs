@@ -67,7 +67,8 @@ pub(crate) struct Totals {
     pub(crate) dead_draws: u32,
     /// Highest score in points of a game that the rules allow.
     pub(crate) top_score: i32,
-    /// Numbers of deals in which *first* wins the highest score if *second* may not foreplace, and in which *second* does if *first* may not.
+    /// Numbers of deals in which *first*, or *second*, wins the highest possible score if the
+    /// opponent may not foreplace.
     pub(crate) threatens_top: [u32; 2],
     /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
@@ -206,8 +207,8 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the deal value that is best for one seat, *first* for a `sign` of 1 and *second* for -1,
-/// with the number of deals that have the value.
+/// Returns the best deal value for one seat, with the number of deals of this value. A `sign` of 1
+/// selects *first*, and -1 selects *second*.
 fn peak(deals: &[Played], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

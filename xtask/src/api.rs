@@ -13,7 +13,7 @@ use crate::install;
 /// Version of `schemathesis` that the check installs; another version could find new faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// Identity cookie that all requests send, so that a request can read the matches that earlier requests created.
+/// Identity cookie of all requests, with which a request can read the matches of earlier requests.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
@@ -32,7 +32,8 @@ impl Drop for Served {
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let binary = build_overmate(repository)?;
     let schemathesis = installed(repository)?;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let folder = tempfile::tempdir()
+        .context("cannot make a temporary folder for the data of the tested server")?;
     let (_served, address) = serve(&binary, folder.path())?;
     let mut command = Command::new(schemathesis);
     command.current_dir(folder.path());

@@ -14,7 +14,7 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     on_dev_build(repository, "tests", thorough)
 }
 
-/// Takes the screenshots for the documents with Chromium, or those of the contact sheet.
+/// Takes the screenshots for the documents with Chromium, or the screenshots for the contact sheet.
 pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }

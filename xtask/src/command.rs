@@ -20,12 +20,14 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     command
 }
 
-/// Prints a command, runs it with its output on the terminal, and returns an error if the command fails.
+/// Prints a command, runs the command with its output on the terminal, and returns an error if the
+/// command fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     eprintln!("$ {}", shown(command));
-    let status = command.status().with_context(|| format!("cannot run `{}`", shown(command)))?;
+    let status =
+        command.status().with_context(|| format!("cannot run the command `{}`", shown(command)))?;
     if !status.success() {
-        bail!("`{}` failed ({status})", shown(command));
+        bail!("the command `{}` failed ({status})", shown(command));
     }
     Ok(())
 }
@@ -35,9 +37,9 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| format!("cannot run `{}`", shown(command)))?;
+        .with_context(|| format!("cannot run the command `{}`", shown(command)))?;
     if !output.status.success() {
-        bail!("`{}` failed ({})", shown(command), output.status);
+        bail!("the command `{}` failed ({})", shown(command), output.status);
     }
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
@@ -68,7 +70,7 @@ fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
     found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
 }
 
-/// Runs a build command of cargo and returns the name and path of each binary that it built.
+/// Runs a build command of cargo and returns the name and path of each built binary.
 ///
 /// The paths come from cargo's messages, because `CARGO_TARGET_DIR` and configuration files can move the binaries.
 pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {

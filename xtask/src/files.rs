@@ -43,7 +43,8 @@ impl Repository {
 
     /// Reads a text file that is given relative to the top folder.
     pub(crate) fn read(&self, relative: &str) -> Result<String> {
-        fs::read_to_string(self.path(relative)).with_context(|| format!("cannot read {relative}"))
+        fs::read_to_string(self.path(relative))
+            .with_context(|| format!("cannot read the file {relative} of the repository"))
     }
 
     /// Returns the sorted paths of all committed and new files except ignored files, with `/` between folders.

@@ -27,7 +27,7 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 
-/// Option of `libFuzzer` that reports an input as a fault if it takes ten seconds.
+/// Option of `libFuzzer` that reports an input as a fault if its processing takes ten seconds.
 const TIMEOUT: &str = "-timeout=10";
 
 /// Lints and builds all fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
@@ -37,14 +37,15 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
     for target in targets {
-        let corpus = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let corpus = tempfile::tempdir()
+            .context("cannot make a temporary folder for the inputs of the fuzz targets")?;
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
         let mut fuzzer = fuzzer(repository, &binaries, &target)?;
         fuzzer.args(["-seed=1", "-runs=20000", "-max_total_time=20", "-print_final_stats=1"]);
         let found = fuzzer.arg(corpus.path()).stdin(Stdio::null()).output()?;
         let log = String::from_utf8_lossy(&found.stderr);
         if !found.status.success() {
-            bail!("{log}\nthe target `{target}` failed; {}", replaying(&target));
+            bail!("{log}\nthe fuzz target `{target}` failed; {}", replaying(&target));
         }
         let runs = runs(&log).with_context(|| {
             format!("the log of the fuzz target `{target}` lacks the number of runs")
@@ -59,7 +60,9 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
     let mut fuzzer = build_one(repository, target)?;
-    fs::create_dir_all(&corpus).with_context(|| format!("cannot create {}", corpus.display()))?;
+    fs::create_dir_all(&corpus).with_context(|| {
+        format!("cannot create the folder {} for the inputs of the fuzz target", corpus.display())
+    })?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
         // libFuzzer writes to the first folder only.
@@ -86,12 +89,13 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
 
 /// Returns the names of the fuzz targets in the order in which their manifest lists them.
 fn target_names(manifest: &str) -> Result<Vec<String>> {
-    let document = Document::parse(manifest).with_context(|| format!("cannot read {MANIFEST}"))?;
+    let document = Document::parse(manifest)
+        .with_context(|| format!("cannot read the names of the fuzz targets in {MANIFEST}"))?;
     let targets = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
     let names = targets.into_iter().flatten().filter_map(|target| target.get("name")?.as_str());
     let names: Vec<_> = names.map(str::to_owned).collect();
     if names.is_empty() {
-        bail!("{MANIFEST} declares no [[bin]]");
+        bail!("the manifest {MANIFEST} declares no fuzz target ([[bin]])");
     }
     Ok(names)
 }

@@ -1,6 +1,7 @@
 //! Implements `cargo xtask generate`, which inserts the output of the binary `overmate` into the documents.
 
 mod fence;
+mod guide;
 mod help;
 mod markers;
 mod overmate;
@@ -55,15 +56,19 @@ fn fresh_documents(
         // The commands of a document share a home folder, so that later commands find the files of earlier commands.
         let home = overmate.new_home()?;
         let text = markers::rewrite(&repository.read(&file)?, |request| home.transcript(request))
-            .with_context(|| format!("cannot generate {file}"))?;
+            .with_context(|| format!("cannot generate the document {file}"))?;
         fresh.insert(file, text);
     }
     let home = overmate.new_home()?;
     let commands = help::document(|command| home.help(command))
-        .with_context(|| format!("cannot generate {COMMANDS}"))?;
+        .with_context(|| format!("cannot generate the document {COMMANDS}"))?;
     fresh.insert(COMMANDS.to_owned(), commands);
-    let openapi =
-        home.output(&["openapi"]).with_context(|| format!("cannot generate {OPENAPI}"))?;
+    let deals = guide::deals(&repository.read(guide::GUIDE)?, |args| home.output(args))
+        .with_context(|| format!("cannot generate the list of deals {}", guide::DEALS))?;
+    fresh.insert(guide::DEALS.to_owned(), deals);
+    let openapi = home
+        .output(&["openapi"])
+        .with_context(|| format!("cannot generate the document {OPENAPI}"))?;
     fresh.insert(OPENAPI.to_owned(), openapi);
     Ok(fresh)
 }
@@ -71,10 +76,11 @@ fn fresh_documents(
 fn write(repository: &Repository, file: &str, text: &str) -> Result<()> {
     let path = repository.path(file);
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| {
+            format!("cannot create the folder {} for the generated documents", folder.display())
+        })?;
     }
-    fs::write(path, text).with_context(|| format!("cannot write {file}"))
+    fs::write(path, text).with_context(|| format!("cannot write the document {file}"))
 }
 
 /// Returns a unified diff from the present text of a document to its newly generated text.

@@ -88,6 +88,8 @@ enum Task {
     Pinochle,
     /// Measure the strength of the levels and write `docs/levels.md` with its plots
     Levels(solved::Levels),
+    /// Find the embedded puzzles and write them with `docs/puzzles.md`
+    Puzzles,
     /// Fuzz one target and keep its corpus in `target/fuzz-corpus`
     Fuzz {
         /// Name of the target: a `[[bin]]` of `fuzz/Cargo.toml`
@@ -131,6 +133,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
         Task::Pinochle => solved::pinochle(&repository)?,
         Task::Levels(levels) => solved::levels(&repository, &levels)?,
+        Task::Puzzles => solved::puzzles(&repository)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

@@ -74,7 +74,8 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
 
 /// Returns the manifest of a cargo workspace in which the given unpacked packages replace the packages of the same name on crates.io.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
-    let workspace: toml_edit::DocumentMut = workspace.parse().context("cannot read Cargo.toml")?;
+    let workspace: toml_edit::DocumentMut =
+        workspace.parse().context("cannot parse the Cargo.toml of the workspace")?;
     let mut manifest = toml_edit::DocumentMut::new();
     let folders = packages.iter().map(|Package { name, version }| format!("{name}-{version}"));
     let mut members = toml_edit::Table::new();

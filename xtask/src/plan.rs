@@ -42,7 +42,17 @@ fn prerequisite(step: Step) -> Option<Step> {
         Step::Api => Some(Step::Build),
         // Running tests would slow the browser down.
         Step::Browser => Some(Step::Test),
-        _ => None,
+        Step::Fmt
+        | Step::Tidy
+        | Step::Clippy
+        | Step::Web
+        | Step::Deny
+        | Step::Test
+        | Step::Doc
+        | Step::NoStd
+        | Step::Generated
+        | Step::Package
+        | Step::Fuzz => None,
     }
 }
 
@@ -127,7 +137,8 @@ fn run_beside(
     binary: &mut Option<PathBuf>,
 ) -> Result<()> {
     let log = log_of(repository, step)?;
-    let file = File::create(&log).with_context(|| format!("cannot create {}", log.display()))?;
+    let file = File::create(&log)
+        .with_context(|| format!("cannot create the log file {} for a step", log.display()))?;
     let xtask =
         std::env::current_exe().context("cannot find the path of the running program xtask")?;
     let mut command = Command::new(xtask);
@@ -161,7 +172,9 @@ fn run_beside(
 
 fn log_of(repository: &Repository, step: Step) -> Result<PathBuf> {
     let folder = repository.path("target/steps");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| {
+        format!("cannot create the folder {} for the logs of the steps", folder.display())
+    })?;
     Ok(folder.join(format!("{}.log", step.name())))
 }
 

@@ -1,4 +1,5 @@
-//! Implements `cargo xtask solved`, `pinochle` and `levels`, which compute results and write documents about them.
+//! Implements `cargo xtask solved`, `pinochle`, `levels` and `puzzles`, which compute results and
+//! write documents about the results.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,8 +15,9 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
         // The program runs in the top folder, while the path is relative to the caller's folder.
-        let folder = std::path::absolute(folder)
-            .with_context(|| format!("cannot find {}", folder.display()))?;
+        let folder = std::path::absolute(folder).with_context(|| {
+            format!("cannot find the folder {} for the values of all deals", folder.display())
+        })?;
         report.arg("--data").arg(folder);
     }
     run(&mut report)
@@ -24,8 +26,9 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
 /// Measures with a benchmark which positions of the Pinochle deck the solver solves, and draws a plot of the results.
 pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     let folder = repository.path("docs/performance");
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot create {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).with_context(|| {
+        format!("cannot create the folder {} for the measurements", folder.display())
+    })?;
     let mut bench = cargo(repository, ["bench", "--locked", "--quiet"]);
     bench.args(["--package", "overmate-solver", "--bench", "pinochle", "--", "--tsv"]);
     run(bench.arg(folder.join("pinochle.tsv")))?;
@@ -61,7 +64,16 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     run(&mut report)
 }
 
-/// Returns the command that runs a report (`what`) of the package `overmate-report` in the release profile.
+/// Finds the embedded puzzles, and writes them and `docs/puzzles.md`.
+pub(crate) fn puzzles(repository: &Repository) -> Result<()> {
+    let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
+    program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
+    program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);
+    run(&mut program)
+}
+
+/// Returns the command that computes the report named `what` with the package `overmate-report` in
+/// the release profile.
 fn report(repository: &Repository, what: &str) -> Command {
     let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);

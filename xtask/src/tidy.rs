@@ -54,8 +54,8 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
     for file in repository.files()? {
-        let bytes =
-            fs::read(repository.path(&file)).with_context(|| format!("cannot read {file}"))?;
+        let bytes = fs::read(repository.path(&file))
+            .with_context(|| format!("cannot read the source file {file}"))?;
         texts.insert(file, String::from_utf8_lossy(&bytes).into_owned());
     }
     Ok(texts)

@@ -54,12 +54,14 @@ fn install(repository: &Repository) -> Result<()> {
 
 /// Returns an error if the web client's API types differ from the types generated from the OpenAPI document.
 fn check_api_types(repository: &Repository) -> Result<()> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let folder = tempfile::tempdir()
+        .context("cannot make a temporary folder for the generated API types")?;
     let fresh = folder.path().join("schema.d.ts");
     let generate = ["exec", "--", "openapi-typescript", OPENAPI, "--output"];
     run(npm(repository).args(generate).arg(&fresh))?;
     let read = |path: &Path| {
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+        fs::read_to_string(path)
+            .with_context(|| format!("cannot read the API types {}", path.display()))
     };
     if read(&fresh)? != read(&repository.path(TYPES))? {
         bail!(

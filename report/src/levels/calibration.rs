@@ -36,7 +36,7 @@ impl Choice {
         }
         let players: Vec<String> = players_by_strength().into_iter().map(name).collect();
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
-            bail!("unknown player `{unknown}`; use one of: {}", players.join(", "));
+            bail!("unknown computer opponent `{unknown}`; use one of: {}", players.join(", "));
         }
         Ok(())
     }

@@ -68,7 +68,8 @@ pub(crate) fn write(docs: &Path) -> Result<()> {
     }
     let text = render("levels.md", include_str!("../levels.md.jinja"), &facts)?;
     let file = docs.join("levels.md");
-    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
+    fs::write(&file, text)
+        .with_context(|| format!("cannot write the document to {}", file.display()))
 }
 
 impl Facts {

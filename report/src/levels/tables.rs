@@ -1,4 +1,5 @@
-//! Reads and writes the stored tables of results among the documents, and replaces single lines of them.
+//! Reads and writes the stored tables of results in the folder of documents, and replaces single
+//! lines of a table.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,10 +62,10 @@ pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair in its series, from 0.
+    /// Number of the match pair among all match pairs of the two opponents, from 0.
     pub(super) pair: u64,
-    /// Margin in points of the stronger opponent in the match in which it is player A. The next
-    /// field is its margin as player B.
+    /// Margin in points of the stronger opponent in the match in which the stronger opponent is
+    /// player A. The next field is its margin as player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }
@@ -89,18 +90,21 @@ pub(super) fn read<T: Table>(docs: &Path) -> Result<Vec<T>> {
 /// Reads all lines of a table from a tab-separated file.
 pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
-    let mut tsv = tsv.with_context(|| format!("cannot read {}", file.display()))?;
+    let mut tsv = tsv.with_context(|| format!("cannot read the table {}", file.display()))?;
     let lines: Result<Vec<T>, _> = tsv.deserialize().collect();
-    lines.with_context(|| format!("{} has a line without the expected columns", file.display()))
+    lines.with_context(|| {
+        format!("the table {} has a line without the expected columns", file.display())
+    })
 }
 
 /// Writes a whole table into the folder of documents.
 pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create the folder {} for the table", folder.display()))?;
     let tsv = csv::WriterBuilder::new().delimiter(b'\t').from_path(&file);
-    let mut tsv = tsv.with_context(|| format!("cannot write {}", file.display()))?;
+    let mut tsv = tsv.with_context(|| format!("cannot write the table to {}", file.display()))?;
     for line in lines {
         tsv.serialize(line)?;
     }

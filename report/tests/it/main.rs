@@ -1,4 +1,5 @@
 //! Integration tests of the report, which compare stored statistics with recomputed statistics.
 
 mod figures;
+mod guide;
 mod levels;

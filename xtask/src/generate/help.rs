@@ -12,7 +12,8 @@ const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are los
 The help text of `overmate` and of each of its commands.
 ";
 
-/// Returns a document with the help texts of the binary and all its commands, in the order in which the help lists them.
+/// Returns a document with the help texts of the binary and of all its commands, in the order of
+/// the list in the help.
 pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
     let mut document = HEAD.to_owned();
     add(&[], &help, &mut document)?;

@@ -27,7 +27,8 @@ impl Overmate {
 
     /// Returns a new empty home folder, in which the commands of one document run.
     pub(super) fn new_home(&self) -> Result<Home<'_>> {
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let folder = tempfile::tempdir()
+            .context("cannot make a temporary home folder for the commands of a document")?;
         Ok(Home { overmate: self, folder })
     }
 }
@@ -39,7 +40,8 @@ pub(super) struct Home<'a> {
 }
 
 impl Home<'_> {
-    /// Runs a requested command, and returns the command and its output as a terminal would show them.
+    /// Runs a requested command, and returns the command and its output in the form of a terminal
+    /// session.
     pub(super) fn transcript(&self, request: &Request) -> Result<String> {
         let words =
             shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
@@ -77,19 +79,20 @@ impl Home<'_> {
         let args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let output = self.run(&args, "")?;
         if !output.status.success() {
-            bail!("`overmate {}` failed ({})", args.join(" "), output.status);
+            bail!("the command `overmate {}` failed ({})", args.join(" "), output.status);
         }
         self.portable(&output.stdout)
     }
 
     fn run(&self, args: &[String], stdin: &str) -> Result<Output> {
         // The input is a file rather than a pipe, so that no thread has to write while the output is read.
-        let mut input = tempfile::tempfile().context("cannot make a temporary file")?;
+        let mut input = tempfile::tempfile()
+            .context("cannot make a temporary file for the input of a command")?;
         input.write_all(stdin.as_bytes())?;
         input.rewind()?;
         self.command(args, input)
             .output()
-            .with_context(|| format!("cannot run {}", self.overmate.binary.display()))
+            .with_context(|| format!("cannot run the binary {}", self.overmate.binary.display()))
     }
 
     fn command(&self, args: &[String], stdin: File) -> Command {

@@ -1,4 +1,4 @@
-//! Finds absolute paths in files that exist only on the machine on which the file was written.
+//! Finds absolute paths in files that lead into a folder of the writer's own machine.
 
 use super::fault::Fault;
 

@@ -1,4 +1,5 @@
-//! Finds for each TypeScript or Svelte file of the web client the other files of the client that it imports.
+//! Finds for each TypeScript or Svelte file of the web client the other files of the client that
+//! the file imports.
 
 use std::collections::BTreeMap;
 
