@@ -4,6 +4,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { guide } from './guide.ts';
 
 /** SvelteKit hides its announcer by a style attribute, which the Content-Security-Policy forbids; app.css hides it. */
 function announcerWithoutInlineStyle(): Plugin {
@@ -31,8 +32,9 @@ const messages = process.env.VITEST
     });
 
 export default defineConfig({
-  plugins: [messages, announcerWithoutInlineStyle(), sveltekit(), svelteTesting()],
-  server: { proxy: { '/api': { target: server, ws: true } } },
+  plugins: [messages, announcerWithoutInlineStyle(), guide(), sveltekit(), svelteTesting()],
+  // The guide lies among the documents.
+  server: { proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['../docs'] } },
   test: {
     environment: 'happy-dom',
     include: ['tests/**/*.test.ts'],

@@ -1,13 +1,12 @@
 // Two players by a link and a spectator: connections break, and a card lies face down.
 import type { Page } from '@playwright/test';
-import { act, type GameState, type LegalAction, type MatchState } from './support/api';
+import { act, newMatch, type GameState, type LegalAction, type MatchState } from './support/api';
 import { expect, test } from './support/test';
-import { Table } from './support/table';
+import { openForm, Table } from './support/table';
 
 /** Chooses a match with a friend on the start page and returns the link of the invitation. */
 async function invite(page: Page, rules: string): Promise<string> {
-  await page.goto('/');
-  const form = page.getByTestId('new-table');
+  const form = await openForm(page);
   await form.locator('input[name="opponent"][value="friend"]').check();
   await form.locator(`input[name="rules"][value="${rules}"]`).check();
   await form.getByLabel('Deal number').fill('20010');
@@ -218,4 +217,59 @@ test('a card that lies face down is known to its owner alone until the game is o
     // Everybody sees the card after the game.
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
+});
+
+test('friends see each other come and go, and say phrases', async ({ page, context, somebody }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me' });
+  const table = await Table.open(page, match.id);
+  const friend = await (await somebody({ locale: 'de-DE' })).newPage();
+  await join(friend, match.invitation ?? '');
+  const presence = page.getByTestId('presence');
+  await expect(presence).toHaveAttribute('data-kind', 'here');
+  await friend.getByTestId('open-phrases').click();
+  await friend.locator('[data-phrase="good_luck"]').click();
+  // Everybody reads the phrase in their own language.
+  await expect(page.getByTestId('phrase')).toHaveText('Good luck');
+  await expect(friend.getByTestId('phrase')).toHaveText('Viel Glück');
+  await expect(page.getByTestId('spoken')).toContainText('Good luck');
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
+  await expect(icon).toHaveAttribute('href', /turn/);
+  await table.play(([action]) => action);
+  await expect(icon).not.toHaveAttribute('href', /turn/);
+  await friend.close();
+  await expect(presence).toHaveAttribute('data-kind', 'gone');
+});
+
+test('a rematch leads both friends to the new match, and says so', async ({ page, context, somebody }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me' });
+  const friend = await (await somebody()).newPage();
+  await join(friend, match.invitation ?? '');
+  await Table.open(page, match.id);
+  await page.getByTestId('open-more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await page.getByTestId('rematch').click();
+  await friend.getByTestId('rematch').click();
+  for (const player of [page, friend]) {
+    await player.waitForURL((url) => !url.pathname.endsWith(match.id));
+    await expect(player.getByTestId('status')).toContainText('A new match');
+  }
+  expect(page.url()).toBe(friend.url());
+});
+
+test('the address of a match tells a stranger whom to ask, and leads a spectator back', async ({
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 404/);
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const stranger = await (await somebody()).newPage();
+  await stranger.goto(`/match/${match.id}`);
+  await expect(stranger.getByTestId('problem')).toContainText('ask a player for the link for watching');
+  await stranger.goto(match.watch);
+  await new Table(stranger, match.id).ready();
+  await stranger.goto(`/match/${match.id}`);
+  await stranger.getByTestId('watch').click();
+  await new Table(stranger, match.id).ready();
 });

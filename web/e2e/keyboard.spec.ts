@@ -26,6 +26,8 @@ async function toLegal(page: Page, focused: Locator): Promise<void> {
 
 test('a game is played by keyboard alone, from the start page to its end', async ({ page }) => {
   await page.goto('/');
+  await tabTo(page, page.getByTestId('more').locator('> summary'));
+  await page.keyboard.press('Enter');
   const form = page.getByTestId('new-table');
   await tabTo(page, form.locator('input[name="opponent"]').first());
   // Both sides are played here, so that the game depends on no opponent.

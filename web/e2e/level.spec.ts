@@ -1,4 +1,4 @@
-// A whole match against a level, and its reviews.
+// Tests a whole match against a level, and its reviews.
 import { overmate } from './support/server';
 import { recordOf } from './support/api';
 import { expect, test } from './support/test';

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';
 import { expect, test as base } from './support/test';
-import { Table } from './support/table';
+import { openForm, Table } from './support/table';
 
 const test = base.extend<{ network: Network }>({
   network: async ({ server, watch }, use) => {
@@ -115,8 +115,7 @@ test('requests take effect once although the first answer to each is lost', asyn
 }) => {
   const lost = losesFirstAnswers(network);
   const before = await begun(context);
-  await page.goto(network.url);
-  const form = page.getByTestId('new-table');
+  const form = await openForm(page, network.url);
   await form.locator('input[name="opponent"][value="both"]').check();
   await page.getByTestId('start').click();
   const table = await Table.arrived(page);

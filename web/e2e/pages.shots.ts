@@ -1,4 +1,4 @@
-// The screenshots of the documents.
+// Takes the screenshots of the documents.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, best, newMatch, playBoth, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';

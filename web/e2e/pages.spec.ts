@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { newMatch, playBoth, type MatchState } from './support/api';
 import { expect, test } from './support/test';
-import { Table } from './support/table';
+import { openForm, Table } from './support/table';
 
 const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '20010' };
 
@@ -30,8 +30,7 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
 /** All pages, each in the state that shows most. */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   start: async (page) => {
-    await page.goto('/');
-    await expect(page.getByTestId('new-table')).toBeVisible();
+    await openForm(page);
     await page.getByTestId('new-table').locator('summary').click();
     await expect(page.getByTestId('new-table').locator('table')).toBeVisible();
   },
@@ -94,9 +93,23 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
+  puzzles: async (page) => {
+    await page.goto('/puzzles');
+    await expect(page.getByTestId('puzzle')).toBeVisible();
+  },
+  'puzzle solution': async (page) => {
+    await page.goto('/puzzles');
+    await page.getByTestId('give-up').click();
+    await expect(page.getByTestId('after')).toContainText(/\d{3}/);
+  },
   privacy: async (page) => {
     await page.goto('/privacy');
     await expect(page.getByTestId('privacy')).toBeVisible();
+  },
+  guide: async (page) => {
+    await page.goto('/guide');
+    await expect(page.getByTestId('guide-deal').first()).toBeVisible();
+    await expect(page.getByTestId('rule-sets')).toBeVisible();
   },
   rules: async (page) => {
     await page.goto('/rules');
@@ -270,6 +283,54 @@ test('every worked example of the rules can be played through', async ({ page })
   await expect(examples.last().getByRole('status')).toHaveText('9 × 17 = 153');
 });
 
+test('a deal of the guide opens in the analysis with the values of its board', async ({ page }) => {
+  await page.goto('/guide');
+  // The deal in which one lead wins and nine lose.
+  const deal = page.getByTestId('guide-deal').filter({ hasText: 'Deal 146424' });
+  await expect(deal.locator('.tab')).toHaveCount(10);
+  await expect(deal.locator('.best')).toHaveText('+14');
+  await deal.getByRole('link').click();
+  await expect(page.getByTestId('value')).toContainText('First wins 14 points');
+});
+
+test('the score sheet of the guide prints alone', async ({ page }) => {
+  await page.addInitScript(() => (window.print = () => undefined));
+  await page.goto('/guide');
+  await page.getByRole('button', { name: 'Print the score sheet' }).click();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: 'Score sheet' })).toBeVisible();
+  await expect(page.getByTestId('guide-deal').first()).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.getByTestId('guide-deal').first()).toBeVisible();
+});
+
+test('the page can be installed, and every page keeps its title', async ({ page, request }) => {
+  const manifest = await (await request.get('/manifest.webmanifest')).json();
+  const sizes: string[] = [];
+  for (const { src, sizes: size, type } of manifest.icons) {
+    const icon = await request.get(src);
+    expect(icon.status(), src).toBe(200);
+    expect(icon.headers()['content-type'], src).toBe(type);
+    if (type !== 'image/png') continue;
+    const png = await icon.body();
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(size);
+    sizes.push(size);
+  }
+  expect(sizes).toEqual(['192x192', '512x512', '512x512']);
+  expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *');
+  for (const [path, title] of [
+    ['/rules', 'The rules of Mate · Overmate'],
+    ['/guide', 'A guide to Mate · Overmate'],
+    ['/privacy', 'Privacy · Overmate']
+  ] as const) {
+    expect(await (await request.get(path)).text(), path).toContain(`<title>${title}</title>`);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page, path).toHaveTitle(title);
+  }
+});
+
 /** Returns the messages of a language by their names. */
 function catalogue(locale: string): Record<string, string> {
   const folder = new URL(`../messages/${locale}/`, import.meta.url);
@@ -303,7 +364,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   }
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(de.start_title ?? '');
-  await expect(page.getByTestId('play')).toHaveText(de.start_play ?? '');
+  await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
 });
 
 test('the start page loads less than 90 kB of compressed script', async ({ page }) => {

@@ -1,7 +1,7 @@
 // The export and the erasure of a browser's data, from the settings.
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
-import { newMatch } from './support/api';
+import { act, newMatch } from './support/api';
 import { expect, test } from './support/test';
 
 type Export = components['schemas']['Export'];
@@ -26,7 +26,8 @@ test('the settings erase everything after a question, by keyboard', async ({
   watch
 }) => {
   watch.allow(/status of 404/);
-  const alone = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const alone = await act(context, begun, begun.current.legal[0]?.action ?? '');
   const invited = await newMatch(context, {
     rules: 'bga',
     opponent: { kind: 'friend' },
@@ -57,7 +58,7 @@ test('the settings erase everything after a question, by keyboard', async ({
   const erased = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.keyboard.press('Enter');
   expect((await erased).status()).toBe(204);
-  await expect(page.getByTestId('new-table')).toBeVisible();
+  await expect(page.getByTestId('play')).toBeVisible();
   await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
   expect(await context.cookies()).toEqual([]);
   await page.goto(`/match/${alone.id}`);

@@ -31,7 +31,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
-    { name: 'screenshots', testMatch: '**/pages.shots.ts' },
+    { name: 'screenshots', testMatch: ['**/pages.shots.ts', '**/icons.shots.ts'] },
     { name: 'sheet', testMatch: '**/sheet.shots.ts' },
     { name: 'load', testMatch: '**/*.load.ts' }
   ]

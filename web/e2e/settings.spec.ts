@@ -1,4 +1,4 @@
-// The settings for sound and for animations.
+// Tests the settings for sound and for animations.
 import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -28,17 +28,20 @@ test('sounds are played only while they are switched on', async ({ page, context
   await table.play(([action]) => action);
   expect(await tones()).toBe(0);
 
+  // The switch itself sounds, and then each card.
   await sound(true);
+  const preview = await tones();
+  expect(preview).toBeGreaterThan(0);
   await table.play(([action]) => action);
-  expect(await tones()).toBe(1);
+  expect(await tones()).toBeGreaterThan(preview);
   // The setting outlives the page.
   await page.reload();
   await table.ready();
   await table.play(([action]) => action);
-  expect(await tones()).toBe(1);
+  expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Two steps came before the reload; a mate has three tones and every other card has one.
+  // Two steps came before the reload; every card has at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);

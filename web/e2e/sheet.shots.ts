@@ -9,8 +9,9 @@ test('takes the pictures of the contact sheet and joins them', async ({ page, so
   test.setTimeout(1_800_000);
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await somebody({ colorScheme });
     for (const [situation, show] of Object.entries(SITUATIONS)) {
+      // The running matches of a browser bar the analysis of their deals, so each situation has a browser of its own.
+      const context = await somebody({ colorScheme });
       const shown = await context.newPage();
       await show(shown, context, 'single');
       for (const { width, height } of SIZES) {
@@ -19,7 +20,7 @@ test('takes the pictures of the contact sheet and joins them', async ({ page, so
         const path = `${FOLDER}${situation}-${width}x${height}-${colorScheme}.png`;
         await shown.screenshot({ path, animations: 'disabled', caret: 'hide' });
       }
-      await shown.close();
+      await context.close();
     }
   }
   const figures = readdirSync(FOLDER)

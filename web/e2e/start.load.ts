@@ -1,4 +1,4 @@
-// The loading time of the start page, a figure for the documents that no test depends on.
+// Measures the loading time of the start page for the documents; no test depends on the time.
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 

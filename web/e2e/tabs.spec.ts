@@ -1,4 +1,4 @@
-// Two tabs of one player.
+// Tests two tabs of one player.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

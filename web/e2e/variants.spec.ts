@@ -1,7 +1,7 @@
 // Features of some rule sets: free move, demand, chess deck; and the form that chooses them.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
-import { Table } from './support/table';
+import { openForm, Table } from './support/table';
 
 test('a free move is an action of its own, offered until it is used', async ({ page, context }) => {
   const match = await newMatch(context, {
@@ -78,8 +78,7 @@ test('with Rael’s deck a piece is sacrificed, and a king demands a king', asyn
 test('the form refuses variations that conflict and deals that do not exist, and names them', async ({
   page
 }) => {
-  await page.goto('/');
-  const form = page.getByTestId('new-table');
+  const form = await openForm(page);
   const start = page.getByTestId('start');
   await expect(form).toContainText('From 0 to 184,755');
   await form.getByLabel('Deal number').fill('184756');

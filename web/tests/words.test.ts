@@ -49,7 +49,7 @@ describe('problems', () => {
     }
     overwriteGetLocale(() => 'de');
     render(ProblemNote, { problem: new Problem('bad-request', 'there is no deal 999', 400) });
-    expect(screen.getByText('Damit kann der Server nichts anfangen.')).toBeTruthy();
+    expect(screen.getByText('Das lässt sich so nicht lesen.')).toBeTruthy();
     expect(screen.getByText('there is no deal 999').lang).toBe('en');
   });
 });

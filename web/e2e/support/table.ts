@@ -2,6 +2,15 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stateOf, type LegalAction, type MatchState } from './api';
 
+/** Opens the form for a match of one's own on the start page. */
+export async function openForm(page: Page, origin = ''): Promise<Locator> {
+  await page.goto(`${origin}/`);
+  await page.getByTestId('more').locator('> summary').click();
+  const form = page.getByTestId('new-table');
+  await expect(form).toBeVisible();
+  return form;
+}
+
 /** State of the page: the player can act, can go to the next game, or the match is over. */
 export type Turn = 'act' | 'next' | 'over';
 

@@ -4,15 +4,21 @@ import { browser } from '$app/environment';
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   colours: 'two' | 'four';
-  /** Pace of the moves; `none` also switches animations off. */
+  /** Speed at which the page shows moves; `none` also switches animations off. */
   speed: 'slow' | 'normal' | 'fast' | 'none';
-  /** Whether the first touch of a card plays it. */
+  /** Whether the first click on a card plays the card, instead of lifting it. */
   atOnce: boolean;
   /** Whether cards that would give mate are marked. */
   seals: boolean;
   sound: boolean;
+  /** Whether the phrases of the opponent are shown. */
+  phrases: boolean;
+  /** Letters on the faces of the cards; notation keeps the international letters. */
+  indices: 'international' | 'german';
   keys: boolean;
   legal: boolean;
+  /** Level of the computer that the start page offers, 1 to 9. */
+  level: number;
 }
 
 const KEY = 'overmate.settings';
@@ -23,8 +29,11 @@ const defaults: Settings = {
   atOnce: false,
   seals: true,
   sound: false,
+  phrases: true,
+  indices: 'international',
   keys: true,
-  legal: true
+  legal: true,
+  level: 3
 };
 
 function stored(): Partial<Settings> {
@@ -50,7 +59,10 @@ export function change(part: Partial<Settings>): void {
 /** Returns the factor by which pauses between moves are longer than usual. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
-/** Returns whether animations run: unless the player chose no pauses, or the system asks for reduced motion. */
+/**
+ * Returns whether animations run: not if the player chose no pauses, and not if the system asks for reduced
+ * motion.
+ */
 export function moves(): boolean {
   return settings.speed !== 'none' && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);
 }

@@ -1,4 +1,4 @@
-// Explored lines of an analysis: as a tree, and in the address of the page.
+// Explored lines of an analysis, as a tree and in the address of the page.
 
 /** Deal or position at the root of an analysis. */
 export interface Root {
@@ -7,18 +7,22 @@ export interface Root {
   position?: string;
 }
 
-/** State of an analysis: the root, the line to the shown position, and the other explored lines. */
+/**
+ * State of an analysis: the root, the line of actions to the shown position, and the other explored lines.
+ */
 export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** Seat that plays perfectly by itself. */
+  /** Seat whose actions the page plays perfectly by itself; null for neither seat. */
   perfect: 'first' | 'second' | null;
 }
 
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
-/** Reads an exploration from an address; returns null if the address names nothing to analyse. */
+/**
+ * Reads an exploration from the query of a page address; returns null if the query names nothing to analyse.
+ */
 export function readAddress(query: URLSearchParams): Exploration | null {
   const rules = query.get('rules') ?? 'bga';
   const deal = query.get('deal');
@@ -36,7 +40,7 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   };
 }
 
-/** Returns the address of an exploration. */
+/** Returns the page address that names an exploration. */
 export function writeAddress({ root, line, also, perfect }: Exploration): string {
   const query = new URLSearchParams({ rules: root.rules });
   if (root.deal !== undefined) query.set('deal', root.deal);
@@ -49,7 +53,10 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
-/** Goes to a line, and keeps the previous line unless the new line contains it. */
+/**
+ * Goes to the position after a line of actions, and keeps the previous line as explored unless the new line
+ * contains it.
+ */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
   // Only the longest of nested lines is kept, and no line that the new line covers.
@@ -64,20 +71,22 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
   return { ...exploration, line, also };
 }
 
-/** Returns the line one step further along an explored line, or null where no explored line continues. */
+/**
+ * Returns the shown line with one more action of an explored line, or null where no explored line continues.
+ */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;
 }
 
-/** Node of the tree, with the line that leads to it. */
+/** Node of the tree of explored lines: an action, with the line of actions that leads to it. */
 export interface Node {
   action: string;
   line: string[];
   children: Node[];
 }
 
-/** Returns all explored lines as a tree. */
+/** Returns all explored lines of an analysis as a tree. */
 export function treeOf(exploration: Exploration): Node[] {
   const roots: Node[] = [];
   for (const line of [exploration.line, ...exploration.also]) {

@@ -5,15 +5,21 @@ import type { paths } from './schema';
 import type {
   Analysis,
   AnalysisRequest,
+  AttemptResult,
   Hint,
   Invitation,
   MatchState,
   MatchSummary,
   NewMatch,
   Privacy,
+  Puzzle,
+  PuzzleOverview,
+  PuzzleTheme,
   Review,
   RuleFacts,
-  RuleSets
+  RuleSets,
+  SharedDealResult,
+  SharedDeals
 } from './types';
 
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
@@ -24,7 +30,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** Returns the data of an answer, or throws a `Problem`. */
+/** Returns the data of a server's response, or throws a `Problem` for an error response. */
 async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   let got: Answer<Data>;
   try {
@@ -66,7 +72,10 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
 export const myMatches = async (): Promise<MatchSummary[]> =>
   (await answer(client.GET('/api/v1/matches'))).matches;
 
-/** Returns the match as this browser may see it; with `wait`, once its sequence exceeds `after` or after `wait` seconds. */
+/**
+ * Reads the match from the server; with `wait`, waits at most `wait` seconds until the sequence number
+ * exceeds `after`.
+ */
 export async function readMatch(
   id: string,
   watch: string | null,
@@ -118,13 +127,55 @@ export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<An
 
 export const ruleFacts = (id: string): Promise<RuleFacts> => answer(client.GET('/api/v1/rules/{id}', on(id)));
 
-/** Returns the published rule sets and variations. */
+/** Reads the published rule sets and variations from the server. */
 export const ruleSets = (): Promise<RuleSets> => answer(client.GET('/api/v1/rules'));
 
-/** Returns how long this server keeps data. */
+/** Returns the deals of today, yesterday and this week, with the results of this browser. */
+export const sharedDeals = (): Promise<SharedDeals> => answer(client.GET('/api/v1/shared-deals'));
+
+interface SharedDealName {
+  name: string;
+  rules: string;
+}
+
+/** Returns the results of a shared deal, with the decisions of this browser. */
+export const sharedDealResult = ({ name, rules }: SharedDealName): Promise<SharedDealResult> =>
+  answer(client.GET('/api/v1/shared-deals/{name}/{rules}', { params: { path: { name, rules } } }));
+
+/** Returns this browser's only match on a shared deal, which the first call begins. */
+export async function playSharedDeal({ name, rules }: SharedDealName): Promise<MatchState> {
+  await beKnown();
+  const path = { name, rules };
+  return answer(client.POST('/api/v1/shared-deals/{name}/{rules}', { params: { path }, body: {} }));
+}
+
+/** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
+export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
+
+/** Returns a puzzle that this browser has not tried, near its rating or near the wanted rating. */
+export const nextPuzzle = (wanted: {
+  rules: string;
+  theme?: PuzzleTheme;
+  rating?: number;
+}): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/next', { params: { query: wanted } }));
+
+export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
+
+/** Reports the chosen actions at a puzzle; only the first attempt of this browser counts. */
+export async function attemptPuzzle(id: string, actions: string[]): Promise<AttemptResult> {
+  await beKnown();
+  return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
+}
+
+/** Reads from the server how long it keeps data. */
 export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));
 
-/** Address of the export of everything that the server keeps about this browser. */
+/** Deletes a match from this browser's list: removes the match, or the browser's seat if a friend keeps the match. */
+export async function deleteMatch(id: string): Promise<void> {
+  await answer(client.DELETE('/api/v1/matches/{id}', on(id)).then((got) => ({ ...got, data: null })));
+}
+
+/** URL path of the export of everything that the server keeps about this browser. */
 export const exportAddress = '/api/v1/me/export';
 
 /** Erases everything that the server keeps about this browser. */
@@ -133,6 +184,6 @@ export async function erase(): Promise<void> {
   known = null;
 }
 
-/** Returns the address of the record of a match. */
+/** Returns the URL path of the record of a match. */
 export const recordAddress = (id: string, watch: string | null): string =>
   `/api/v1/matches/${id}/record${watch ? `?watch=${encodeURIComponent(watch)}` : ''}`;

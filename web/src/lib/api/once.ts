@@ -1,7 +1,7 @@
-// Requests that take effect once, however often they are sent: a lost answer does not tell whether the server acted.
+// Requests that take effect only once, although they are repeated after a lost answer.
 import { asProblem, type Problem } from './problem';
 
-/** Pauses before the further attempts, in milliseconds. */
+/** Pauses, in milliseconds, before the repetitions of a request without an answer. */
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
@@ -9,8 +9,8 @@ export class Once {
   #open = new Map<string, string>();
 
   /**
-   * Sends a request under an id of its own and repeats it under the same id until an answer comes. A request that was
-   * given up keeps its id for the next call with the same name.
+   * Sends a request with a new id, and repeats the request with the same id until an answer comes. A request
+   * that was given up keeps its id for the next call with the same name.
    *
    * @param what name of the request; after an answer the same name stands for a new request
    * @param lost called after every attempt without an answer

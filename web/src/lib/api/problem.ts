@@ -7,19 +7,21 @@ export class Problem extends Error {
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** Present state of the match, where the server sends it with the problem. */
+    /** Present state of the match, if the server sent a state with the problem. */
     readonly state: unknown = null
   ) {
     super(detail);
   }
 
-  /** Whether a repetition may help: there was no answer, or the server is busy or restarting. */
+  /**
+   * Whether a repetition of the request may help: there was no answer, or the server is busy or restarting.
+   */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Returns the problem in the body of an answer. */
+/** Returns the problem that the body of an error response describes. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');
@@ -31,7 +33,7 @@ export function problemIn(body: unknown, status: number): Problem {
   );
 }
 
-/** Returns a thrown value as a problem. */
+/** Converts a thrown value to a problem. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem('offline', thrown instanceof Error ? thrown.message : String(thrown));

@@ -104,7 +104,12 @@ export interface paths {
         get: operations["read_match"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes one of your matches
+         * @description A match without another person is removed. In a match with another person this browser resigns if the match is running; the other person keeps the
+         *     match, in which the seat of this browser becomes `deleted` and loses its name. A match on a shared deal stays.
+         */
+        delete: operations["delete_match"];
         options?: never;
         head?: never;
         patch?: never;
@@ -333,6 +338,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the sets of puzzles, with the rating and latest attempts of this browser */
+        get: operations["list_puzzles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a puzzle that this browser has not tried
+         * @description The puzzle has a rating near the wanted one. It holds every state that right actions reach, so that a client needs no rules and no
+         *     further request.
+         */
+        get: operations["next_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the puzzle with an id */
+        get: operations["read_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks an attempt at a puzzle
+         * @description The first attempt of a browser changes the ratings of the browser and of the puzzle; later attempts change nothing.
+         */
+        post: operations["attempt_puzzle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules": {
         parameters: {
             query?: never;
@@ -365,6 +445,52 @@ export interface paths {
         get: operations["read_rules"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shared-deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the deals of today, yesterday and this week
+         * @description Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The numbers of the deals are secret until you have played them or
+         *     their time is over.
+         */
+        get: operations["list_shared_deals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shared-deals/{name}/{rules}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the results of a deal of a day or week
+         * @description The response tells how many points each player lost to best play. If you have finished the deal, it also tells what each of your decisions cost.
+         */
+        get: operations["read_shared_deal"];
+        put?: never;
+        /**
+         * Plays a deal of a day or week
+         * @description You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal, so that a repeated request
+         *     is answered with the same match.
+         */
+        post: operations["play_shared_deal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -453,6 +579,28 @@ export interface components {
             /** @description Cards that can answer only by the free move. */
             free_move: string[];
         };
+        /** @description Result of an attempt at a puzzle. */
+        AttemptResult: {
+            /**
+             * Format: double
+             * @description Rating of the browser before the attempt.
+             */
+            before: number;
+            /** @description Whether the attempt has changed the ratings, as only the first attempt of a browser does. */
+            counted: boolean;
+            /**
+             * Format: double
+             * @description Rating of the puzzle after the attempt.
+             */
+            puzzle: number;
+            /**
+             * Format: double
+             * @description Rating of the browser after the attempt.
+             */
+            rating: number;
+            /** @description Whether the actions solve the puzzle. */
+            solved: boolean;
+        };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
             /** @description Title in the form that fits inside a sentence, such as `free move`. */
@@ -489,6 +637,16 @@ export interface components {
             /** @enum {string} */
             t: "act";
         } | {
+            /** @description Whether the page is in the background. */
+            hidden: boolean;
+            /** @enum {string} */
+            t: "attend";
+        } | {
+            /** @description Phrase to say. */
+            phrase: components["schemas"]["Phrase"];
+            /** @enum {string} */
+            t: "say";
+        } | {
             /** @enum {string} */
             t: "ping";
         };
@@ -503,6 +661,22 @@ export interface components {
             a: string;
             /** @description Name of the variation of this pair that comes later in the catalogue. */
             b: string;
+        };
+        /** @description Counted attempt of this browser. */
+        CountedAttempt: {
+            /** @description Time of the attempt, in RFC 3339. */
+            at: string;
+            /** @description Id of the puzzle. */
+            puzzle: string;
+            /**
+             * Format: double
+             * @description Rating of the browser after the attempt.
+             */
+            rating: number;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description Whether the puzzle was solved. */
+            solved: boolean;
         };
         /** @description Deck of a rule set, with its suits, ranks and cards. */
         DeckFacts: {
@@ -524,6 +698,8 @@ export interface components {
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
+            /** @description Counted attempts of this browser at puzzles, the newest first. */
+            puzzle_attempts: components["schemas"]["CountedAttempt"][];
         };
         /** @description Entry in the log of a match. */
         ExportedEntry: {
@@ -551,7 +727,7 @@ export interface components {
             invitation: string | null;
             /** @description Record of the match as this browser may see it. */
             record: string;
-            /** @description Match as in the list of matches. */
+            /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
             /** @description Path of the spectators' link. */
             watch: string;
@@ -560,7 +736,8 @@ export interface components {
         Factors: {
             /**
              * Format: int32
-             * @description Factor of the score from the move number, to which a rule of foreplacing may add 1.
+             * @description Factor of the score that comes from the move number: the number itself, or 1 more by a rule
+             *     of foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
@@ -573,7 +750,10 @@ export interface components {
         };
         /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
-            /** @description Cards that may be the seat's face-down card, because every action so far was legal with them. */
+            /**
+             * @description Cards that may be the seat's face-down card, because each of them makes every action so far
+             *     legal.
+             */
             candidates: string[];
             /** @description Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card. */
             card: string | null;
@@ -709,7 +889,7 @@ export interface components {
         Lead: "me" | "other" | "random";
         /** @description Card that was led, and whether the leader demanded an answer in the card's rank. */
         LeadState: {
-            /** @description Cards that can answer. */
+            /** @description Cards that can answer the lead. */
             answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
@@ -835,6 +1015,8 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
              */
             sequence: number;
+            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
+            shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may take back an action now. */
@@ -845,6 +1027,8 @@ export interface components {
         };
         /** @description Facts about a match in a list of matches. */
         MatchSummary: {
+            /** @description Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`. */
+            begun: boolean;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
             /** @description Index of the current game in the match, from 0. */
@@ -868,9 +1052,11 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
+            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
+            shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
-            /** @description Part that the requester plays in the match. */
+            /** @description Role of the requester in the match: player A, player B, or both players. */
             you: components["schemas"]["You"];
             /** @description Whether the requester is to act. */
             your_turn: boolean;
@@ -992,6 +1178,23 @@ export interface components {
          */
         Phase: "foreplace" | "lead" | "follow" | "over";
         /**
+         * @description Phrase that a player can say to the opponent.
+         * @enum {string}
+         */
+        Phrase: "good_luck" | "well_played" | "thinking" | "back_soon" | "thanks" | "good_game";
+        /** @description Request to play a shared deal. */
+        PlaySharedDeal: {
+            /** @description Name of the requester, of at most 40 characters as readers count them. */
+            name?: string | null;
+        };
+        /** @description Action of a seat in a puzzle. */
+        PlayedAction: {
+            /** @description Action in notation. */
+            action: string;
+            /** @description Seat that acted. */
+            seat: components["schemas"]["Seat"];
+        };
+        /**
          * @description Player of a match, `a` or `b`. Player `a` is *first* in game 0.
          * @enum {string}
          */
@@ -1001,6 +1204,13 @@ export interface components {
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
+        /** @description Presence of a player at the table. */
+        PlayerPresence: {
+            /** @description Kind of presence. */
+            kind: components["schemas"]["PresenceKind"];
+            /** @description Time, in RFC 3339, at which a player who is gone left the table; null for other kinds, and if the time is not known. */
+            since: string | null;
+        };
         /** @description Player of a match, as the requester sees the player. */
         PlayerState: {
             /** @description Kind of the player, such as a friend or a computer opponent. */
@@ -1015,9 +1225,9 @@ export interface components {
         };
         /** @description Players A and B of a match. */
         Players: {
-            /** @description Player A, who leads to the first move of game 0. */
+            /** @description Player A, who leads to the first move of the first game. */
             a: components["schemas"]["PlayerState"];
-            /** @description Player B, who leads to the first move of game 1. */
+            /** @description Player B, who leads to the first move of the second game. */
             b: components["schemas"]["PlayerState"];
         };
         /** @description Points of both players in a game or in a match. */
@@ -1033,13 +1243,23 @@ export interface components {
              */
             b: number;
         };
-        /** @description Times and numbers of the data that this server keeps, from its configuration. */
+        /**
+         * @description Kind of a player's presence at the table.
+         * @enum {string}
+         */
+        PresenceKind: "here" | "away" | "gone";
+        /** @description Retention times and quotas of this server, from its configuration. */
         Privacy: {
             /**
              * Format: int64
              * @description Days for which the identity cookie is valid after the last visit that renews it.
              */
             cookie_days: number;
+            /**
+             * Format: int64
+             * @description Days after its creation for which a match is kept in which no person has acted.
+             */
+            empty_match_days: number;
             /**
              * Format: int64
              * @description Days after its creation for which an unused invitation is kept.
@@ -1068,7 +1288,10 @@ export interface components {
         };
         /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
         PrivilegeFacts: {
-            /** @description Whether the privilege applies only to leads with which the leader demands it. */
+            /**
+             * @description Whether the privilege applies only to a lead with which the leader demands an answer in
+             *     rank.
+             */
             on_demand: boolean;
             /** @description Letters of the privileged ranks. */
             ranks: string[];
@@ -1077,7 +1300,7 @@ export interface components {
         Problem: {
             /** @description Code of the problem, by which programs tell problems apart. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description English sentence that names the fault and what the client can do. */
+            /** @description English sentence that names the fault and the remedy. */
             detail: string;
             /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
@@ -1113,6 +1336,94 @@ export interface components {
              */
             low: number;
         };
+        /** @description Puzzle with all states that the solver can reach by right actions. */
+        Puzzle: {
+            /** @description Id of the puzzle. */
+            id: string;
+            /** @description Position of the puzzle as a line of the notation. */
+            position: string;
+            /**
+             * Format: double
+             * @description Rating of the puzzle, by Glicko-2 from the play of the levels.
+             */
+            rating: number;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description Actions of both seats that solve the puzzle from the first state. */
+            solution: string[];
+            /** @description Seat of the solver. */
+            solver: components["schemas"]["Seat"];
+            /** @description States of the puzzle. The first state is the position of the puzzle. */
+            states: components["schemas"]["PuzzleState"][];
+            /** @description Themes of the solution. */
+            themes: components["schemas"]["PuzzleTheme"][];
+            /** @description Whether an attempt of this browser has been counted before. */
+            tried: boolean;
+        };
+        /** @description Attempt at a puzzle. */
+        PuzzleAttempt: {
+            /**
+             * @description Actions that the solver chose at the decisions, in order, up to the end of the puzzle or the first wrong action. An attempt
+             *     that gave up has fewer.
+             */
+            actions: string[];
+        };
+        /** @description Legal action at a decision of a puzzle. */
+        PuzzleChoice: {
+            /** @description Action in notation. */
+            action: string;
+            /** @description Index of the state that follows a right action; null for a wrong action. */
+            next: number | null;
+            /**
+             * Format: int32
+             * @description Exact final points for the solver after the action.
+             */
+            value: number;
+        };
+        /** @description Sets of puzzles, and the puzzle rating of this browser. */
+        PuzzleOverview: {
+            /** @description Number of counted attempts. */
+            attempts: number;
+            /**
+             * Format: double
+             * @description Standard deviation of the rating; small after many attempts.
+             */
+            deviation: number;
+            /** @description Latest counted attempts, at most 100, the oldest first. */
+            latest: components["schemas"]["CountedAttempt"][];
+            /**
+             * Format: double
+             * @description Rating of this browser, by Glicko-2.
+             */
+            rating: number;
+            /** @description Sets of puzzles, one for each rule set that has puzzles. */
+            sets: components["schemas"]["PuzzleSetSummary"][];
+            /** @description Number of counted attempts that solved their puzzle. */
+            solved: number;
+        };
+        /** @description Set of the puzzles of one rule set. */
+        PuzzleSetSummary: {
+            /** @description Number of puzzles. */
+            puzzles: number;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description Themes that some puzzle has. */
+            themes: components["schemas"]["PuzzleTheme"][];
+        };
+        /** @description State of a puzzle, in which the solver decides or the puzzle ends. */
+        PuzzleState: {
+            /** @description Every legal action of the decision; empty at the end of the puzzle. */
+            choices: components["schemas"]["PuzzleChoice"][];
+            /** @description Position as a game without earlier steps; its legal actions are empty at the end of the puzzle. */
+            game: components["schemas"]["GameState"];
+            /** @description Actions since the decision before, with their seats: the right action, replies and forced actions. */
+            played: components["schemas"]["PlayedAction"][];
+        };
+        /**
+         * @description Theme of a puzzle.
+         * @enum {string}
+         */
+        PuzzleTheme: "only_action" | "mate_in_one" | "mate_in_two" | "mate_in_three" | "long_mate" | "overmate" | "wait" | "give_up_lead" | "keep_answer" | "foreplace" | "free_move" | "demand" | "save_draw" | "turn_loss";
         /** @description Letter, name and points of a rank of a deck. */
         RankFacts: {
             /** @description Letter of the rank in card notation, such as `T`. */
@@ -1237,9 +1548,9 @@ export interface components {
         /** @description Summary of a published rule set. */
         RuleSummary: {
             /**
-             * @description Pairs of variations that cannot be combined in this rule set, because the deck of one lacks
-             *     cards for the other or both replace the deck. Every set of variations without such a pair is
-             *     valid.
+             * @description Pairs of variations that exclude each other in this rule set: the deck of one lacks cards
+             *     that the other needs, or both replace the deck. Every set of variations without such a pair
+             *     is valid.
              */
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
@@ -1292,8 +1603,119 @@ export interface components {
             /** @enum {string} */
             t: "problem";
         } | {
+            /** @description Presence of player A. */
+            a: components["schemas"]["PlayerPresence"];
+            /** @description Presence of player B. */
+            b: components["schemas"]["PlayerPresence"];
+            /** @enum {string} */
+            t: "presence";
+        } | {
+            /** @description Phrase that the page shows in the reader's language. */
+            phrase: components["schemas"]["Phrase"];
+            /** @description Player who says the phrase. */
+            player: components["schemas"]["Player"];
+            /** @enum {string} */
+            t: "said";
+        } | {
             /** @enum {string} */
             t: "pong";
+        };
+        /** @description Action of the requester with at least two legal actions, compared with best play. */
+        SharedDealDecision: {
+            /** @description Chosen action in notation. */
+            action: string;
+            /** @description Best actions in notation, if the chosen action is none of them. */
+            best: string[];
+            /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
+            game: number;
+            /** @description Number of actions in the game before the decision. */
+            index: number;
+            /**
+             * Format: int32
+             * @description Points that the action lost to best play.
+             */
+            lost: number;
+        };
+        /** @description Results of all players on a shared deal, and the decisions of the requester. */
+        SharedDealResult: {
+            /** @description Deal with the state and the result of the requester. */
+            deal: components["schemas"]["SharedDealSummary"];
+            /** @description Decisions of the requester in both games, in order; empty until the requester has finished the deal. */
+            decisions: components["schemas"]["SharedDealDecision"][];
+            /**
+             * Format: int32
+             * @description Rank of the requester among these players, from 1; null until the requester has finished the deal.
+             */
+            rank: number | null;
+            /** @description Results of all players who have finished the deal, the best first. */
+            scores: components["schemas"]["SharedDealScore"][];
+            /**
+             * Format: int32
+             * @description Exact value of the deal for the player who leads first, in points; null while `deal.deal` is null.
+             */
+            value_for_first: number | null;
+        };
+        /** @description Group of players who lost the same number of points on a shared deal. */
+        SharedDealScore: {
+            /**
+             * Format: int32
+             * @description Points lost to best play in the round.
+             */
+            lost: number;
+            /**
+             * Format: int32
+             * @description Number of players who lost this number of points.
+             */
+            players: number;
+        };
+        /**
+         * @description State of a shared deal for one browser.
+         * @enum {string}
+         */
+        SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
+        /** @description Deal of a day or week in one rule set, with the match of the requester. */
+        SharedDealSummary: {
+            /** @description Number of the deal in the rule set; null until the requester has ended their match or the time of the deal is over. */
+            deal: string | null;
+            /**
+             * Format: int32
+             * @description Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
+             */
+            lost: number | null;
+            /** @description Id of the requester's match on the deal; null if the requester has begun none. */
+            match: string | null;
+            /**
+             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
+             * @example 2026-11-21
+             */
+            name: string;
+            /**
+             * @description Name of the rule set.
+             * @example bga
+             */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+            /** @description State of the deal for the requester. */
+            state: components["schemas"]["SharedDealState"];
+        };
+        /** @description Deals of today, yesterday and this week, with the results of the requester. */
+        SharedDeals: {
+            /**
+             * Format: int32
+             * @description Number of days in a row, up to today or yesterday, on which the requester has finished a deal of the day.
+             */
+            streak: number;
+            /** @description Deals of today, one for each rule set. */
+            today: components["schemas"]["SharedDealSummary"][];
+            /** @description Time at which today is over, in RFC 3339: midnight in UTC. */
+            today_ends_at: string;
+            /** @description Seven deals of this week. */
+            week: components["schemas"]["SharedDealSummary"][];
+            /** @description Time at which this week is over, in RFC 3339: midnight in UTC before Monday. */
+            week_ends_at: string;
+            /** @description Deals of yesterday, one for each rule set. */
+            yesterday: components["schemas"]["SharedDealSummary"][];
         };
         /** @description Foreplaced cards of both seats, as far as the viewer may know the cards. */
         Sides: {
@@ -1360,7 +1782,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Part that the requester plays in a match.
+         * @description Role of the requester in a match: player A, player B, or both players.
          * @enum {string}
          */
         You: "a" | "b" | "both";
@@ -1659,6 +2081,45 @@ export interface operations {
             };
             /** @description The match has the `ETag` of `If-None-Match` */
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This browser holds no seat in the match any more */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2153,6 +2614,193 @@ export interface operations {
             };
         };
     };
+    list_puzzles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets of puzzles and the rating of this browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleOverview"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    next_puzzle: {
+        parameters: {
+            query: {
+                /** @description Name of the rule set. */
+                rules: string;
+                /** @description Theme that the puzzle must have. */
+                theme?: components["schemas"]["PuzzleTheme"];
+                /** @description Wanted rating; by default the rating of this browser. */
+                rating?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description The rule set has no puzzle with the theme */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_puzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the puzzle */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description No puzzle has this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attempt_puzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the puzzle */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleAttempt"];
+            };
+        };
+        responses: {
+            /** @description The result; the identity is in the cookie */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptResult"];
+                };
+            };
+            /** @description No puzzle has this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_rules: {
         parameters: {
             query?: never;
@@ -2196,6 +2844,134 @@ export interface operations {
             };
             /** @description No rule set has this name */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_shared_deals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deals, with your results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDeals"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_shared_deal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the deal, such as `2026-11-21` or `2026-W47-3` */
+                name: string;
+                /** @description Name of the rule set, such as `bga` */
+                rules: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDealResult"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    play_shared_deal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the deal, such as `2026-11-21` or `2026-W47-3` */
+                name: string;
+                /** @description Name of the rule set, such as `bga` */
+                rules: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaySharedDeal"];
+            };
+        };
+        responses: {
+            /** @description The match. The identity of this browser is in the cookie `overmate_seat` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };

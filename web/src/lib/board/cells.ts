@@ -4,26 +4,26 @@ import { ranksIn } from '$lib/cards/deck';
 import type { Played, Scene } from '$lib/game/scene';
 import type { Side } from './types';
 
-/** Card in a cell. */
+/** Card that lies in a cell of the board. */
 export interface Lying {
   key: string;
   card: string;
   seat: Seat;
-  /** Number of identical cards that lie here together, 1 or 2. */
+  /** Number of identical cards of the player that lie in the cell together, 1 or 2. */
   copies: number;
-  /** Part of the cell that the card takes. */
+  /** Part of the cell that the card covers. */
   part: 'whole' | 'upper' | 'lower';
-  /** The card as a lead or an answer; null while it is held. */
+  /** Lead or answer of the present move that played the card; null while the card is held. */
   played: Played | null;
 }
 
 export interface Cell {
-  /** Card that belongs here. */
+  /** Card whose place on the board the cell is. */
   card: string;
   lying: Lying[];
-  /** Whether a copy of the card was taken out of play. */
+  /** Whether a copy of the card was foreplaced and no copy lies in the cell. */
   out: boolean;
-  /** Halves in which no card lies; only decks with two of each card have halves. */
+  /** Halves of the cell in which no card lies; only decks with two of each card have halves. */
   free: ('upper' | 'lower')[];
 }
 
@@ -34,7 +34,10 @@ export interface Row {
 
 const count = (cards: string[], card: string): number => cards.filter((other) => other === card).length;
 
-/** Returns the rows of the board. The answer does not lie in its own cell: it lies on the card that was led. */
+/**
+ * Returns the rows of the board, one for each suit. The answer does not lie in its own cell: it lies on the
+ * card that was led.
+ */
 export function cellsOf(deck: DeckFacts, scene: Scene, top: Side, bottom: Side, showPlayed: boolean): Row[] {
   const outs = [top, bottom].flatMap(({ foreplaced }) =>
     foreplaced?.kind === 'card' ? [foreplaced.card] : []

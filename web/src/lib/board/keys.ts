@@ -1,7 +1,7 @@
-// Keyboard of every page with a board: shortcuts, and arrow keys that go from cell to cell.
+// Keyboard of every page with a board: shortcuts, and arrow keys that move the focus from cell to cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Directions of the keys: columns to the right and rows down. */
+/** Steps of the arrow keys and of the keys h, j, k and l on the board: columns to the right and rows down. */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },
@@ -39,7 +39,10 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
   return spots[Math.min(part, spots.length - 1)] ?? null;
 }
 
-/** Runs the shortcut of a key; arrow keys focus the board. Does nothing in text fields, or when the shortcuts are switched off. */
+/**
+ * Runs the shortcut of a pressed key; arrow keys move the focus to the board. Does nothing in text fields, or
+ * when the shortcuts are switched off.
+ */
 export function press(
   event: KeyboardEvent,
   keys: Record<string, () => void>,

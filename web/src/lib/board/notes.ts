@@ -4,17 +4,20 @@ import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Notes of a board on which nobody acts. */
+/** Empty notes, for a board on which no player acts. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Known value of one action, written as the acting player sees it. */
+/** Action with its known value, as a text from the acting player's point of view. */
 export interface ActionValue {
   action: string;
   value: string;
   best: boolean;
 }
 
-/** Returns the legality, reason and effect of each card, and its value where one is known. */
+/**
+ * Returns a note for each card: whether it can be played, the reason or the effect, and its value if the
+ * value is known.
+ */
 export function cardNotes(
   deck: DeckFacts,
   game: GameState,

@@ -3,7 +3,7 @@ import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';
 
-/** Returns one side of a game after the steps of a scene. */
+/** Returns the player at one side of the board, with the cards of the shown scene. */
 export function sideAt(
   game: GameState,
   scene: Scene,

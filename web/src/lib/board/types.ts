@@ -2,44 +2,50 @@
 import type { Foreplaced } from '$lib/game/scene';
 import type { Answers, Seat } from '$lib/api/types';
 
-/** Player at one side of the board: the cards of the lower side are light, those of the upper side dark. */
+/**
+ * Player at one side of the board: the cards of the lower side are light, and the cards of the upper side are
+ * dark.
+ */
 export interface Side {
   seat: Seat;
   name: string;
   you: boolean;
   hand: string[];
   foreplaced: Foreplaced;
-  /** Cards that may be the one that lies face down. */
+  /** Cards of this side of which one may lie face down. */
   candidates: string[];
   toAct: boolean;
 }
 
-/** Note on a card of the acting hand. */
+/** Note on a card of the acting player's hand: whether the card can be played, and with which effect. */
 export interface CardNote {
   legal: boolean;
-  /** Reason why the card cannot be played. */
+  /** Reason why the card cannot be played; undefined for a legal card. */
   why?: string;
   /** Points that a lead of the card scores as a mate; undefined if the card gives no mate. */
   mate?: number;
-  /** Whether an answer with the card wins the move; undefined at a lead. */
+  /** Whether an answer with the card wins the move; undefined for a lead. */
   wins?: boolean;
-  /** Final points after playing the card, as the acting player sees them. */
+  /** Final points after playing the card, with the sign from the acting player's point of view. */
   value?: string;
-  /** Whether no action is better. */
+  /** Whether no legal action is better than playing the card. */
   best?: boolean;
 }
 
-/** Part of a cross: `on` where a card can answer, `idle` where none needs to, `none` where the follower has no card. */
+/**
+ * State of a row or column in the cross of a lead. The state is `on` where a card can answer, `idle` where no
+ * card needs to answer, and `none` where no card can answer.
+ */
 export type Arm = 'on' | 'idle' | 'none';
 
-/** Row and column of a card that is led. */
+/** Cross of a led card: the card's row and column on the board, in which the answers lie. */
 export interface Cross {
   card: string;
   row: Arm;
   column: Arm;
 }
 
-/** Returns the cross of a led card from the cards that can answer. */
+/** Returns the cross of a led card, given the cards that can answer the lead. */
 export function crossOf(card: string, { cards }: Answers): Cross {
   const [rank, suit] = card;
   const inRow = cards.some((other) => other[1] === suit);

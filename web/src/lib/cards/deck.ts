@@ -1,18 +1,19 @@
 // Cards by the facts of their deck: order, points, and colours of the suits.
 import type { DeckFacts, RankFacts, SuitFacts } from '$lib/api/types';
+import type { Settings } from '$lib/settings.svelte';
 
 export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** Number of lower ranks in the deck. */
+  /** Number of ranks of the deck that are lower than the card's rank. */
   height: number;
 }
 
 const unknownRank: RankFacts = { letter: '?', name: '?', points: 0 };
 const unknownSuit: SuitFacts = { letter: '?', name: '?', symbol: null };
 
-/** Returns the card of a text like `Tc`. */
+/** Converts the notation of a card, such as `Tc`, to the card. */
 export function cardOf(deck: DeckFacts, text: string): Card {
   const rankAt = deck.ranks.findIndex((rank) => rank.letter === text[0]);
   const suit = deck.suits.find((suit) => suit.letter === text[1]) ?? unknownSuit;
@@ -20,10 +21,17 @@ export function cardOf(deck: DeckFacts, text: string): Card {
   return { text, rank, suit, height: deck.ranks.length - 1 - rankAt };
 }
 
-/** Returns the index of a rank as it stands on a card: `10` for the ten. */
-export const indexOf = (rank: string): string => (rank === 'T' ? '10' : rank);
+/** Letters for ranks in German card decks and chess sets, by the English names of the ranks. */
+const germanIndices: Record<string, string> = { queen: 'D', jack: 'B', rook: 'T', bishop: 'L', knight: 'S' };
 
-/** Returns the ranks of which the deck has cards; a doubled deck leaves one rank out. */
+/** Returns the text for a rank in the corner of a card, such as `10` for the ten, with German letters on request. */
+export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indices']): string {
+  if (letter === 'T') return '10';
+  const name = deck.ranks.find((rank) => rank.letter === letter)?.name ?? '';
+  return (indices === 'german' ? germanIndices[name.toLowerCase()] : undefined) ?? letter;
+}
+
+/** Returns the ranks of which the deck has cards; the double deck has no card of one rank. */
 export const ranksIn = (deck: DeckFacts): RankFacts[] =>
   deck.ranks.filter(({ letter }) => deck.cards.some((card) => card[0] === letter));
 
@@ -32,7 +40,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** Returns the cards with keys that are unique even among identical cards. */
+/** Returns the cards, each with a key that is unique even among identical cards. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {

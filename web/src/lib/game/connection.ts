@@ -1,22 +1,22 @@
 // The connection of a match to the server: a WebSocket, and long polls while no WebSocket gets through.
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
-import type { MatchState, ServerMessage } from '$lib/api/types';
+import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
 
 /** Way in which the page receives changes from the server at present. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** Durations of the connection, in milliseconds unless the name says seconds. */
 export interface Timing {
-  /** Pause before an action without an answer is sent again. */
+  /** Pause before the page sends an unanswered action again. */
   resend: number;
   /** Interval between two pings over the WebSocket. */
   ping: number;
-  /** Silence after which an open WebSocket counts as dead. */
+  /** Time without a message after which an open WebSocket counts as dead. */
   silence: number;
-  /** Time from asking for a WebSocket to its first state, after which the socket is given up. */
+  /** Time limit for a new WebSocket to bring its first state, after which the page closes the WebSocket. */
   trial: number;
-  /** Time that a ping after sleep or a change of network has for its answer. */
+  /** Time limit for the answer to the ping after sleep or a change of network. */
   wake: number;
   /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
   pause: number;
@@ -41,17 +41,22 @@ export const TIMING: Timing = {
   pollRetry: 2000
 };
 
-/** Receiver of everything that a connection hears. */
+/** Receiver of the states, acknowledgements and problems that the server sends over a connection. */
 export interface Listener {
   /** Sequence number of the latest state that the receiver holds; null without a state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
-  /** Called after the first state over a new WebSocket, because messages over the previous WebSocket may be lost. */
+  /**
+   * Callback after the first state over a new WebSocket, because messages over the previous WebSocket may be
+   * lost.
+   */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
-  /** Called with a problem of the action that has this id, or of the connection when the id is null. */
+  /** Callback for a problem of the action that has this id, or of the connection when the id is null. */
   onproblem: (problem: Problem, clientId: string | null) => void;
+  onpresence: (players: Presences) => void;
+  onsaid: (player: Player, phrase: Phrase) => void;
 }
 
 export class Connection {
@@ -89,10 +94,10 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** Sends an action over the WebSocket and returns whether the socket was open. */
-  send(action: { sequence: number; action: string; client_id: string }): boolean {
+  /** Sends a message over the WebSocket and returns whether the socket was open. */
+  send(message: ClientMessage): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify({ t: 'act', ...action }));
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
@@ -114,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** Handles the browser's report that there is no network. */
+  /** Handles the browser's report that the network is gone. */
   offline(): void {
     this.#say('offline');
   }
@@ -196,6 +201,12 @@ export class Connection {
         // Before the first state a pong proves only that the server is there, not that it will report changes.
         if (this.#trial === undefined) this.#say('live');
         break;
+      case 'presence':
+        this.listener.onpresence(message);
+        break;
+      case 'said':
+        this.listener.onsaid(message.player, message.phrase);
+        break;
       case 'problem': {
         const clientId = message.client_id ?? null;
         // A WebSocket whose hello failed will never report changes.
@@ -208,7 +219,10 @@ export class Connection {
     }
   }
 
-  /** Long polls until a WebSocket works again, so that a network without WebSockets can be played on. */
+  /**
+   * Polls the server until a WebSocket works again, so that the page also works on networks without
+   * WebSockets.
+   */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
@@ -245,13 +259,16 @@ export class Connection {
   }
 }
 
-/** Close code of a server that restarts. */
+/** WebSocket close code by which a stopping server asks the page to connect again. */
 const RESTART = 1012;
 
-/** Longest pause, in milliseconds, that a server may choose. */
+/** Longest pause, in milliseconds, that the page accepts from a stopping server. */
 const LONGEST_CHOSEN = 60_000;
 
-/** Returns the pause in milliseconds that a stopping server chose for this page, so that not all pages come back at once; null without it. */
+/**
+ * Returns the pause in milliseconds that a stopping server chose for this page; null without a pause.
+ * Different pauses keep the pages from coming back all at once.
+ */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;
   return told ? Math.min(Number(told[1]), LONGEST_CHOSEN) : null;

@@ -4,7 +4,7 @@ import type { RuleFacts } from '$lib/api/types';
 
 const known = new Map<string, Promise<RuleFacts>>();
 
-/** Returns the facts of a rule set; a failed request is repeated at the next call. */
+/** Reads the facts of a rule set from the server once; only a failed request is repeated at the next call. */
 export function factsOf(rules: string): Promise<RuleFacts> {
   const before = known.get(rules);
   if (before) return before;

@@ -2,8 +2,9 @@
 import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
-import type { MatchState } from '$lib/api/types';
+import type { MatchState, Phrase, Player, Presences } from '$lib/api/types';
 import { Connection, TIMING, type Link, type Timing } from './connection';
+import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 
 export class LiveMatch {
@@ -16,6 +17,11 @@ export class LiveMatch {
   /** Problem of the last refused or failed request, until a request succeeds. */
   problem = $state.raw<Problem | null>(null);
 
+  /** Presence of the players of a match between people; null while the server has sent no presence. */
+  presence = $state.raw<Presences | null>(null);
+  /** Last phrase that a player said; `turn` counts the phrases. */
+  said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
+
   #once = new Once();
   #connection: Connection;
   #resend: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +31,7 @@ export class LiveMatch {
 
   constructor(
     readonly id: string,
-    /** Token of a spectator; null for players. */
+    /** Secret token of the spectators' link; null for players. */
     readonly watch: string | null = null,
     first: MatchState | null = null,
     private readonly timing: Timing = TIMING
@@ -34,17 +40,28 @@ export class LiveMatch {
     this.pending = storedPending(id);
     this.#connection = new Connection(id, watch, timing, {
       sequence: () => this.state?.sequence ?? null,
-      onlink: (link) => (this.link = link),
+      onlink: (link) => {
+        this.link = link;
+        if (link !== 'live') this.presence = null;
+      },
       onstate: (state) => this.absorb(state),
-      onopen: () => this.#send(),
+      onopen: () => {
+        this.#send();
+        this.#attend();
+      },
       onack: (clientId, sequence) => this.#acknowledged(clientId, sequence),
-      onproblem: (problem, clientId) => this.#problem(problem, clientId)
+      onproblem: (problem, clientId) => this.#problem(problem, clientId),
+      onpresence: (players) => (this.presence = players),
+      onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 })
     });
   }
 
   /** Starts listening for changes of the match and returns the function that stops the listening. */
   start(): () => void {
-    const wake = () => this.#wake();
+    const wake = () => {
+      this.#attend();
+      this.#wake();
+    };
     const offline = () => this.#connection.offline();
     document.addEventListener('visibilitychange', wake);
     document.addEventListener('resume', wake);
@@ -74,14 +91,39 @@ export class LiveMatch {
     this.#send();
   }
 
-  /** Sends a request that answers with the new state, such as taking back, and returns whether it succeeded. */
+  /** Whether this browser plays against a person, whose presence the server tells. */
+  get withFriend(): boolean {
+    const { state } = this;
+    if (!state || (state.you !== 'a' && state.you !== 'b')) return false;
+    const { kind } = state.players[otherPlayer(state.you)];
+    return kind === 'friend' || kind === 'open';
+  }
+
+  /** Says a phrase to the friend. */
+  say(phrase: Phrase): void {
+    this.#connection.send({ t: 'say', phrase });
+  }
+
+  /** Tells the server whether this page is in the foreground or in the background. */
+  #attend(): void {
+    if (this.withFriend)
+      this.#connection.send({ t: 'attend', hidden: document.visibilityState === 'hidden' });
+  }
+
+  /**
+   * Sends a request that answers with the new state, such as an undo, and returns whether the request
+   * succeeded.
+   */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
     const state = await this.once(what, request);
     if (state) this.absorb(state);
     return state !== null;
   }
 
-  /** Sends a request that takes effect once; returns null if it was refused or another request is on its way. */
+  /**
+   * Sends a request that takes effect once; returns null if the request was refused or another request is
+   * unanswered.
+   */
   async once<Answer>(
     what: string,
     request: (id: string, client_id: string) => Promise<Answer>
@@ -104,7 +146,7 @@ export class LiveMatch {
     }
   }
 
-  /** Reads the whole state from the server. */
+  /** Reads the whole state of the match from the server. */
   async refresh(): Promise<void> {
     try {
       this.absorb(await readMatch(this.id, this.watch));
@@ -129,19 +171,22 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, if any, and repeats it after a pause without an answer. */
+  /** Sends the pending action, if any, and repeats the action after a pause without an answer. */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);
     if (!pending || this.#stopped) return;
-    if (this.#connection.send(pending)) {
+    if (this.#connection.send({ t: 'act', ...pending })) {
       this.#resend = setTimeout(() => void this.#post(pending), this.timing.resend);
     } else {
       void this.#post(pending);
     }
   }
 
-  /** Sends the pending action as an HTTP request; the server recognises its id and carries it out once. */
+  /**
+   * Sends the pending action as an HTTP request; the server recognises its id and carries out each action
+   * only once.
+   */
   async #post(pending: Pending): Promise<void> {
     if (this.pending?.client_id !== pending.client_id) return;
     try {
@@ -159,7 +204,10 @@ export class LiveMatch {
     }
   }
 
-  /** Keeps a stored action pending until the state with it arrives, so that nobody acts on the old state again. */
+  /**
+   * Keeps a stored action pending until the state with the action arrives, so that the player cannot act on
+   * the old state again.
+   */
   #acknowledged(clientId: string, sequence: number): void {
     if (this.pending?.client_id !== clientId) return;
     if ((this.state?.sequence ?? -1) >= sequence) return this.#settled(clientId);

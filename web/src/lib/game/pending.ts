@@ -1,4 +1,4 @@
-// The action on its way to the server, kept in the browser's storage so that it outlives the page.
+// Unconfirmed action of a match, stored in the browser so that a reload of the page keeps the action.
 
 /** Action that the server has not confirmed yet. */
 export interface Pending {
@@ -11,7 +11,7 @@ export interface Pending {
 
 const key = (match: string) => `overmate.pending.${match}`;
 
-/** Stores the pending action of a match; null removes it. */
+/** Stores the pending action of a match in the browser; null removes the stored action. */
 export function storePending(match: string, pending: Pending | null): void {
   try {
     if (pending) localStorage.setItem(key(match), JSON.stringify(pending));
@@ -21,7 +21,7 @@ export function storePending(match: string, pending: Pending | null): void {
   }
 }
 
-/** Returns the stored pending action of a match, or null. */
+/** Returns the pending action of a match that the browser has stored, or null. */
 export function storedPending(match: string): Pending | null {
   try {
     return JSON.parse(localStorage.getItem(key(match)) ?? 'null') as Pending | null;

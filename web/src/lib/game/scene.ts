@@ -11,7 +11,7 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** Number of shown steps. */
+  /** Number of the game's steps (actions) that the scene shows. */
   at: number;
   hands: Hands;
   lead: Played | null;
@@ -22,14 +22,14 @@ export interface Scene {
   mate: boolean;
   /** Number of the move that is on the table or comes next, from 1. */
   move: number;
-  /** Seat that leads to that move. */
+  /** Seat that leads to the move on the table or to the next move. */
   leader: Seat;
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
   last: Step | null;
 }
 
-/** Returns the table after the first `at` steps. */
+/** Returns the scene, the cards on the table and in the hands, after the first `at` steps of a game. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -79,7 +79,7 @@ export function sceneAt(game: GameState, at: number): Scene {
   return scene;
 }
 
-/** Returns all games that have begun, in order. */
+/** Returns all games of a match that have begun, in order. */
 export function gamesOf(match: MatchState): GameState[] {
   const games = new Map(match.finished.map((game) => [game.index, game]));
   games.set(match.current.index, match.current);
@@ -94,7 +94,7 @@ export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
   return game.first === player ? 'first' : 'second';
 }
 
-/** Returns the player on a seat. */
+/** Returns the player who has a seat in a game. */
 export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
   return seat === 'first' ? game.first : otherPlayer(game.first);
 }

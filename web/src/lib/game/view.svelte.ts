@@ -1,9 +1,9 @@
-// The step of a match that the page shows: the present, reached step by step, or an earlier one.
+// Step of a match that the page shows: the present step, reached step by step, or an earlier step.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** Time between two steps, in milliseconds. */
+/** Time between two shown steps of a game, in milliseconds. */
 const STEP_MS = 700;
 /** Time that a complete move, or the mate that ends a match, stays on the board, in milliseconds. */
 const REST_MS = 1400;
@@ -14,14 +14,14 @@ const CROSS_MS = 1000;
 export class TableView {
   /** Index of the shown game in the match. */
   gameIndex = $state(0);
-  /** Number of shown steps of that game. */
+  /** Number of steps of the shown game that are shown. */
   at = $state(0);
-  /** Whether the page follows the present; false while the player looks back. */
+  /** Whether new steps are shown as they arrive; false while the player looks at an earlier step. */
   following = $state(true);
-  /** Part of an exchange of hands: the hands are gathered as dealt, then they cross the table. */
+  /** Phase of an exchange of hands: the hands are gathered as dealt, then they cross the table. */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Game and step whose cards have lain on the board long enough to be seen. */
+  /** Index of the game and number of the step whose cards have been shown long enough to be seen. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -49,7 +49,7 @@ export class TableView {
     return this.game !== null && this.at === this.game.steps.length;
   }
 
-  /** Whether the present of the match is shown; only then can the player act. */
+  /** Whether the present state of the match is shown; only then can the player act. */
   get present(): boolean {
     return (
       this.following && !this.exchange && this.caughtUp && this.game?.index === this.#match()?.current.index
@@ -60,12 +60,14 @@ export class TableView {
     return `${this.gameIndex} ${this.at}`;
   }
 
-  /** Whether the last step has been seen, so that a complete move leaves the board; an earlier step always stays. */
+  /**
+   * Whether the last step has been shown long enough, so that the cards of a complete move leave the board.
+   */
   get settled(): boolean {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the next game waits. */
+  /** Whether the shown game has ended and the next game is not shown yet. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
@@ -117,7 +119,7 @@ export class TableView {
     this.exchange = null;
   }
 
-  /** Shows a game after `at` of its steps. */
+  /** Shows a game of the match after its first `at` steps. */
   look(gameIndex: number, at: number): void {
     const game = this.games.find((game) => game.index === gameIndex);
     if (!game) return;

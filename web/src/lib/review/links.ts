@@ -1,10 +1,10 @@
-// Addresses of table, analysis and review, which contain everything that those pages show.
+// Addresses of the pages table, analysis and review, which name everything that those pages show.
 import type { GameState, MatchState } from '$lib/api/types';
 
-/** Returns an action as the server accepts it, without the mark of a mate. */
+/** Returns an action without the marks `#` and `##` of a mate, as the server accepts the action. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
-/** Returns the address of the analysis of a game after some of its steps. */
+/** Returns the page address of the analysis of a game after some of its steps. */
 export function analysisAddress(
   rules: string,
   game: GameState,
@@ -19,17 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the address of the table of a match, with the token of a spectator if given. */
+/** Returns the page address of the table of a match, with the token of a spectator if given. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** Returns the address of the review of a game, with the token of a spectator if given. */
+/** Returns the page address of the review of a game, with the token of a spectator if given. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** Returns the address of the review of a game that anybody can open. */
+/** Returns the page address of the review of a game that anybody can open. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

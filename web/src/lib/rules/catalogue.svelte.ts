@@ -4,28 +4,28 @@ import { asProblem, type Problem } from '$lib/api/problem';
 import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 
-/** Rule set of a first match: the simplest one. */
+/** Name of the simplest rule set, which the page offers for a first match. */
 export const FIRST_RULES = 'bga';
 
 export class Catalogue {
-  /** Answer of the server; null until it arrives. */
+  /** Catalogue of rule sets that the server sent; null until the catalogue arrives. */
   sets = $state.raw<RuleSets | null>(null);
   problem = $state.raw<Problem | null>(null);
   #asked: Promise<void> | null = null;
 
-  /** Published rule sets, the simplest one first. */
+  /** Published rule sets, the simplest rule set first. */
   bases = $derived.by<RuleSummary[]>(() => {
     const bases = this.sets?.rule_sets ?? [];
     return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
   });
   /** Variations that replace the deck. */
   decks = $derived.by<VariationSummary[]>(() => (this.sets?.variations ?? []).filter(({ deck }) => deck));
-  /** Variations that leave the deck alone. */
+  /** Variations that do not replace the deck. */
   variations = $derived.by<VariationSummary[]>(() =>
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Reads the catalogue unless it is here or on its way. */
+  /** Reads the catalogue from the server, unless it is read already or being read. */
   load(): Promise<void> {
     this.#asked ??= ruleSets().then(
       (sets) => {
@@ -52,7 +52,7 @@ export class Catalogue {
   }
 }
 
-/** Returns the texts of an entry in the reader's language. */
+/** Returns the title and the summary of a catalogue entry in the reader's language. */
 export function textsOf({ texts }: Pick<RuleSummary, 'texts'>): CatalogueTexts {
   return texts[getLocale()];
 }

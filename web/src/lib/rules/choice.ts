@@ -1,4 +1,4 @@
-// A rule set as a form puts it together, and its name.
+// Choices of a form for rule sets, and the name of the rule set that they produce.
 import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
@@ -16,7 +16,10 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
   return [choice.base, ...chosen.map(({ id }) => id)].join('+');
 }
 
-/** Splits the name of a rule set into a choice; returns null for a name that a form cannot put together. */
+/**
+ * Converts the name of a rule set to the choices of a form; returns null for a name that no choices of the
+ * form produce.
+ */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');
   const known = sets.variations.filter(({ id }) => parts.includes(id));

@@ -1,4 +1,4 @@
-// Worked examples: deals with the actions played, whose sums the server works out.
+// Worked examples: deals with the actions played; the server computes the points.
 import { m } from '$lib/paraglide/messages';
 
 export interface Example {

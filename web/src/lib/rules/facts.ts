@@ -1,4 +1,4 @@
-// The facts of a rule set in words.
+// Descriptions of the facts of a rule set in words.
 import type { RuleFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rankName } from '$lib/text/words';

@@ -1,7 +1,10 @@
-// Notes on the publications behind the rule sets, where a page has more to say than the catalogue.
+// Notes on the publications behind the rule sets, in addition to the catalogue.
 import { m } from '$lib/paraglide/messages';
 
-/** Source and decisions of a published rule set, by its name; a rule set without notes shows the catalogue's source. */
+/**
+ * Source and decided points of each published rule set, by its name; a rule set without an entry shows the
+ * catalogue's source.
+ */
 export const publications: Partial<Record<string, { source: () => string; decisions?: () => string }>> = {
   bga: { source: m.rules_src_bga, decisions: m.rules_dec_bga },
   sackson: { source: m.rules_src_sackson },

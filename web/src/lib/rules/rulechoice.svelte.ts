@@ -1,4 +1,4 @@
-// The choice of a rule set in a form, and what the server says about the chosen rule set.
+// State of a form that chooses a rule set, with the facts of the chosen rule set from the server.
 import type { RuleFacts, VariationSummary } from '$lib/api/types';
 import { factsOf } from '$lib/game/facts';
 import type { Catalogue } from './catalogue.svelte';
@@ -6,7 +6,10 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 
 export class RuleChoice {
   #last: Choice;
-  /** Choice that the given name stands for; a name that no form can put together leaves the previous choice. */
+  /**
+   * Choices that produce the given name of a rule set; a name that no choices produce leaves the previous
+   * choices.
+   */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;
     this.#last = (sets && choiceOf(sets, this.given())) ?? this.#last;
@@ -30,7 +33,7 @@ export class RuleChoice {
   /** Name of the chosen rule set. */
   rules = $derived.by(() => (this.catalogue.sets ? nameOfRules(this.catalogue.sets, this) : this.base));
 
-  /** Chosen variations that do not go together. */
+  /** Chosen variations that cannot be combined. */
   conflicts = $derived.by<VariationSummary[]>(() =>
     this.catalogue.sets ? conflictsOf(this.catalogue.sets, this) : []
   );
@@ -41,7 +44,7 @@ export class RuleChoice {
   /** Last deal number of the rule set; null until the server has answered. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
-  /** Asks the server about the chosen rule set; to be called in an effect. */
+  /** Reads the facts of the chosen rule set from the server; to be called in an effect. */
   load(): void {
     const { rules } = this;
     if (!this.catalogue.sets || this.conflicts.length > 0) return;

@@ -12,6 +12,3 @@ export const levelNames = [
   m.start_level_8,
   m.start_level_9
 ];
-
-/** Level of the opponent behind the big button. */
-export const FRIENDLY = 3;

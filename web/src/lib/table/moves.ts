@@ -1,7 +1,7 @@
-// The steps of a game, sorted into rows for the list of moves.
+// Rows of the list of moves, made from the steps of a game.
 import type { Step } from '$lib/api/types';
 
-/** Step of a game with its number, which is the number of steps that the table shows after it. */
+/** Step of a game, with the number of steps that the table shows up to and including this step. */
 export type NumberedStep = Step & { at: number };
 
 /** Steps of a game: the foreplacing, then one row for each move. */
@@ -10,7 +10,7 @@ export interface MoveRows {
   moves: { number: number; steps: NumberedStep[] }[];
 }
 
-/** Sorts the steps of a game into rows. */
+/** Groups the steps of a game into the rows of the list of moves. */
 export function moveRows(steps: Step[]): MoveRows {
   const rows: MoveRows = { foreplacing: [], moves: [] };
   for (const [index, step] of steps.entries()) {

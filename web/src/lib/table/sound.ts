@@ -1,40 +1,61 @@
-// The sounds of the table, synthesised in the browser; off by default.
+// The five sounds of the table, synthesised by Web Audio; silent until the player asks for them in the settings.
 import { settings } from '$lib/settings.svelte';
+
+/** Note of a sound. */
+interface Note {
+  /** Pitch of the note in hertz. */
+  pitch: number;
+  /** Pitch in hertz to which the note glides; without it the pitch stays. */
+  to?: number;
+  /** Time from the start of the sound, in seconds. */
+  at: number;
+  /** Duration of the note in seconds. */
+  lasts: number;
+  /** Loudness of the note, 0 to 1. */
+  loud: number;
+  wave: OscillatorType;
+}
+
+const bell = (pitch: number, at: number, lasts: number, loud = 0.14): Note[] => [
+  { pitch, at, lasts, loud, wave: 'triangle' },
+  { pitch: pitch * 2.01, at, lasts: lasts / 2, loud: loud / 4, wave: 'sine' }
+];
+const knock = (pitch: number, at: number, loud = 0.3): Note[] => [
+  { pitch, to: pitch / 2.2, at, lasts: 0.09, loud, wave: 'sine' },
+  { pitch: pitch * 7, to: pitch * 3, at, lasts: 0.02, loud: loud / 5, wave: 'square' }
+];
+const triad = [...bell(262, 0, 0.3), ...bell(330, 0.12, 0.3), ...bell(392, 0.24, 0.5)];
+
+/** Sounds of the table: a card knocks once as a lead and twice as an answer, a mate is a chord, and an overmate rises above it. */
+const sounds = {
+  lead: knock(210, 0),
+  answer: [...knock(170, 0, 0.22), ...knock(150, 0.07, 0.16)],
+  mate: triad,
+  overmate: [...triad, ...bell(523, 0.36, 0.35), ...bell(659, 0.48, 0.8)],
+  turn: [...bell(659, 0, 0.25, 0.09), ...bell(880, 0.14, 0.45, 0.09)]
+} satisfies Record<string, Note[]>;
+
+export type Sound = keyof typeof sounds;
 
 let context: AudioContext | null = null;
 
-function tone(frequency: number, at: number, seconds: number, loudness: number): void {
-  if (!context) return;
+function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note): void {
   const start = context.currentTime + at;
-  const oscillator = context.createOscillator();
-  const gain = context.createGain();
-  oscillator.type = 'triangle';
-  oscillator.frequency.setValueAtTime(frequency, start);
-  gain.gain.setValueAtTime(loudness, start);
-  gain.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
+  const oscillator = new OscillatorNode(context, { type: wave, frequency: pitch });
+  if (to) oscillator.frequency.exponentialRampToValueAtTime(to, start + lasts);
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.setValueAtTime(loud, start);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + lasts);
   oscillator.connect(gain).connect(context.destination);
   oscillator.start(start);
-  oscillator.stop(start + seconds);
+  oscillator.stop(start + lasts);
 }
 
-/** Plays the sound of a card, or of the end of a game. */
-export function sound(what: 'card' | 'mate' | 'overmate' | 'draw'): void {
+/** Plays a sound, if the player has asked for sounds. */
+export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  switch (what) {
-    case 'card':
-      tone(190, 0, 0.07, 0.25);
-      break;
-    case 'draw':
-      tone(262, 0, 0.3, 0.12);
-      break;
-    case 'overmate':
-      tone(523, 0.36, 0.7, 0.14);
-    // An overmate sounds like a mate, and then rises.
-    // falls through
-    case 'mate':
-      tone(262, 0, 0.3, 0.15);
-      tone(330, 0.12, 0.3, 0.15);
-      tone(392, 0.24, 0.5, 0.15);
-  }
+  // A browser holds the context until the first touch of the page; sounds before that are left out.
+  if (context.state !== 'running') void context.resume();
+  for (const note of sounds[name]) play(context, note);
 }

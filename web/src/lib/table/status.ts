@@ -1,28 +1,28 @@
-// The sentences under the table: whose turn it is, what a card does, and why a game ended.
+// Sentences under the board: whose turn it is, the effect of a card, and the reason why a game ended.
 import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { cardSign, suitSign } from '$lib/text/written';
 import { nameOf, points, rankName, stepSays } from '$lib/text/words';
 
-/** What the page says: a sentence, and below it a reason or a piece of advice. */
+/** Text under the board: a sentence, and below it a reason or a piece of advice. */
 export interface Said {
   line: string;
   why: string;
 }
 
-/** What the sentences are about. */
+/** Facts about the match and the table that the sentences under the board describe. */
 export interface Situation {
   match: MatchState;
   game: GameState;
   scene: Scene;
   deck: DeckFacts;
-  /** Seat whose cards are light. */
+  /** Seat at the lower side of the board, whose cards are light. */
   bottom: Seat;
   legal: LegalAction[];
   /** Actions of the lifted card; empty if no card is lifted. */
   lifted: LegalAction[];
-  /** Whether mates in sight are named. */
+  /** Whether the sentences mention leads that would give mate. */
   seals: boolean;
 }
 
@@ -33,7 +33,7 @@ export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns a player as the subject of a sentence. */
+/** Returns the name of the player on a seat, and whether the sentence addresses that player as *you*. */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
   return { name: nameOf(match, player), you: match.you === player };
@@ -41,7 +41,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Returns what the player who acts here is to do, or what the lifted card would do. */
+/** Returns the sentence on the decision of the player to act, or on the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;
@@ -93,7 +93,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Returns the last step in words, with the winner of the move. */
+/** Returns the sentence on the last step, with the winner of the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
@@ -107,7 +107,7 @@ export function lastStepSays(now: Situation): Said {
   return said(winner.you ? m.move_won_you(inputs) : m.move_won({ ...inputs, name: winner.name }), why);
 }
 
-/** Returns how a game ended, and why. */
+/** Returns the sentence on the end of a game, and its reason. */
 export function endSays(now: Situation): Said {
   const { game, deck } = now;
   const { outcome } = game;
@@ -132,7 +132,7 @@ const resigned = (now: Situation) => ({
   name: now.game.outcome?.by ? who(now, now.game.outcome.by).name : ''
 });
 
-/** Returns whose action is awaited. */
+/** Returns the sentence that names the player whose action is awaited. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);
@@ -143,7 +143,10 @@ export function otherTurnSays(match: MatchState, game: GameState): string {
   return kind === 'friend' || kind === 'open' ? m.turn_wait_friend({ name }) : m.turn_other({ name });
 }
 
-/** Returns the sum of a mate with the name of its winner: `4 × 8 = 32`, `for Level 3`. */
+/**
+ * Returns the calculation of the points of a mate, and the name of the player who scores: `4 × 8 = 32`, `for
+ * Level 3`.
+ */
 export function sumSays(now: Situation): { sum: string; name: string } | null {
   const { outcome } = now.game;
   if (!outcome?.sum || !outcome.by) return null;

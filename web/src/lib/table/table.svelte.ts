@@ -1,6 +1,6 @@
 // The table of one match as this browser uses it: what can be played, what is lifted, and what is said about it.
-import { hint as askHint, resign, undo } from '$lib/api/api';
-import type { Factors, Hint, LegalAction, Player, RuleFacts, Seat } from '$lib/api/types';
+import { hint as askHint, resign, review, undo } from '$lib/api/api';
+import type { Factors, Hint, LegalAction, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
@@ -8,17 +8,18 @@ import { otherPlayer, otherSeat, seatOf } from '$lib/game/scene';
 import { TableView } from '$lib/game/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { settings } from '$lib/settings.svelte';
-import { cardIn } from '$lib/text/actions';
-import { cardSign, plain } from '$lib/text/written';
-import { legalSays, nameOf, points, signed } from '$lib/text/words';
+import { plain } from '$lib/text/written';
+import { legalSays, nameOf } from '$lib/text/words';
 import { Momentary } from '$lib/ui/momentary.svelte';
+import { hintSays, hintValues } from './hints';
 import * as says from './status';
+import { decisiveGame, turningSays } from './turning';
 
-/** Multiplier of a mate now, with its reason. */
+/** Factor by which a mate in the shown move multiplies the value of the card, with its reason. */
 export interface Stake {
   factor: number;
   reason: string;
-  /** Multiplier of the other player, if it differs. */
+  /** Factor for a mate by the other player, if it differs; otherwise null. */
   other: { name: string; factor: number } | null;
 }
 
@@ -26,9 +27,14 @@ export class Table {
   readonly view: TableView;
   /** Whether the viewing player's cards are the dark cards. */
   flipped = $state(false);
-  /** Text for screen readers; `turn` counts, so that equal texts are announced again. */
+  /**
+   * Text for screen readers; the number `turn` changes with each text, so that equal texts are announced
+   * again.
+   */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
+  /** Review of the decisive game of the finished match. */
+  #review = $state.raw<Review | null>(null);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Answer to the last request of the player, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
@@ -62,23 +68,19 @@ export class Table {
   /** Actions of the lifted card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions that the buttons offer: those of the lifted card, or the only action there is. */
+  /** Actions for which buttons are shown: the actions of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
-  /** Cross of the lifted card, if it can be led. */
+  /** Cross of the lifted card, if the card can be led; otherwise null. */
   cross = $derived.by(() => {
     const answers = this.lifted[0]?.answers;
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
   });
 
+  /** Hint for the present position. */
+  hint = $derived.by(() => (this.#hint?.sequence === this.match?.sequence ? this.#hint : null));
   notes = $derived.by(() => {
     if (!this.game || !this.mayAct) return NO_NOTES;
-    const hint = this.#hint?.sequence === this.match?.sequence ? this.#hint : null;
-    const values = (hint?.actions ?? []).map(({ action, points_for_you, best }) => ({
-      action,
-      value: signed(points_for_you),
-      best
-    }));
-    return cardNotes(this.deck, this.game, this.legal, values);
+    return cardNotes(this.deck, this.game, this.legal, this.hint ? hintValues(this.hint) : []);
   });
 
   /** Whether the table shows the end of a finished game. */
@@ -101,7 +103,7 @@ export class Table {
       !this.live.pending
   );
 
-  /** Multiplier of a mate in the shown move; null for a game that ended without a mate. */
+  /** Factor of a mate in the shown move; null for a game that ended without a mate. */
   stake = $derived.by<Stake | null>(() => {
     const { match, game, scene } = this;
     if (!match || !game || !scene) return null;
@@ -121,8 +123,17 @@ export class Table {
     return { factor: own.factor, reason: reasons.join(', '), other };
   });
 
+  /** Turning point of the finished match in one sentence; empty without one. */
+  turning = $derived.by(() => {
+    const { match } = this;
+    const game = match && decisiveGame(match);
+    if (!game) return '';
+    const review = this.#review?.game === game.index ? this.#review : null;
+    return turningSays(match, game, review, this.bottomPlayer);
+  });
+
   message = $derived.by(() => this.#message.value);
-  /** What the sentences are about; null while the match loads. */
+  /** Facts that the sentences under the board describe; null while the match loads. */
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
@@ -134,6 +145,7 @@ export class Table {
     const only = (line: string) => ({ line, why: '' });
     if (view.exchange) return only(says.exchangeSays(now.match));
     if (!view.following) return only(m.turn_past());
+    if (this.matchOver && this.turning) return only(this.turning);
     if (this.ended) return says.endSays(now);
     if (!view.caughtUp || (!view.settled && now.scene.answer && !this.mayAct)) return says.lastStepSays(now);
     if (this.mayAct) return says.ownTurnSays(now);
@@ -142,7 +154,7 @@ export class Table {
     return only(this.live.pending ? m.sending() : says.otherTurnSays(now.match, now.game));
   });
 
-  /** Step that the table shows, until whose change texts about a card stay valid. */
+  /** Key of the shown step; texts about a card stay valid until the key changes. */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
   }
@@ -180,7 +192,9 @@ export class Table {
     this.live.act(action);
   }
 
-  /** Handles a touch of a card: lifts it, plays the lifted card, or says why it cannot be played. */
+  /**
+   * Handles a click on a card: lifts the card, plays the lifted card, or says why the card cannot be played.
+   */
   choose(card: string): void {
     this.#message.value = '';
     this.#about.value = '';
@@ -218,7 +232,7 @@ export class Table {
     const next = view.exchange ? view.gameIndex + 1 : view.gameIndex;
     const words: string[] = [m.table_game_of({ game: next + 1, games: match.games })];
     if (next % 2 === 1) words.push(m.exchange_title(), says.exchangeSays(match));
-    this.#announce(words.map((text) => text.replace(/\.?$/, '.')).join(' '));
+    this.announce(words.map((text) => text.replace(/\.?$/, '.')).join(' '));
   }
 
   async takeBack(): Promise<void> {
@@ -227,41 +241,49 @@ export class Table {
     if (await this.live.ask('undo', undo)) this.view.toPresent();
   }
 
+  /** Asks for the review of the decisive game, so that the end of the match names the turning point. */
+  async findTurning(): Promise<void> {
+    const { match } = this;
+    const game = match && decisiveGame(match);
+    // Only decks that are solved at once are asked about unbidden.
+    if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
+    // Without the review the sentence names the mate.
+    this.#review = await review(match.id, game.index, this.live.watch).catch(() => null);
+  }
+
   async resign(): Promise<void> {
     if (await this.live.ask('resign', resign)) this.view.toPresent();
   }
 
+  /** Shows a hint, or hides the hint that is shown. */
   async showHint(): Promise<void> {
     if (!this.match?.hint || !this.mayAct) return;
+    if (this.hint) {
+      this.#hint = null;
+      this.#message.value = '';
+      return;
+    }
     const hint = await this.live.once('hint', askHint);
     if (!hint) return;
     await this.live.refresh();
     this.#hint = hint;
-    const best = hint.actions.filter((action) => action.best);
-    const light = this.activeSeat === this.bottom?.seat;
-    const cards = best.map(({ action }) => {
-      const card = cardIn(action);
-      return card ? cardSign(card, light) : m.choose_decline();
-    });
-    this.#say(
-      m.hint_best({
-        cards: cards.filter((card, at) => cards.indexOf(card) === at).join(' '),
-        points: points(best[0]?.points_for_you ?? 0)
-      })
-    );
+    const seat = this.activeSeat;
+    if (seat) this.tell(hintSays(hint, this.legal, seat, seat === this.bottom?.seat));
   }
 
-  /** Says which cards can be played. */
+  /** Announces the cards that can be played. */
   sayLegal(): void {
-    this.#say(legalSays(this.deck, this.legal));
+    this.tell(legalSays(this.deck, this.legal));
   }
 
-  #say(text: string): void {
-    this.#announce(plain(this.deck, text));
+  /** Says a sentence in place of the present one, until the next step. */
+  tell(text: string): void {
+    this.announce(plain(this.deck, text));
     this.#message.value = text;
   }
 
-  #announce(text: string): void {
+  /** Announces a text to screen readers. */
+  announce(text: string): void {
     this.aside = { text, turn: this.aside.turn + 1 };
   }
 }

@@ -1,4 +1,4 @@
-// Actions in words, from their notation.
+// Descriptions of actions in words, made from their notation.
 import type { DeckFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { cardName } from './words';
@@ -8,7 +8,7 @@ export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** Returns an action in a few words. */
+/** Returns a description of an action in a few words. */
 export function actionSays(deck: DeckFacts, action: string): string {
   const text = cardIn(action);
   if (action === '-') return m.action_decline();

@@ -1,9 +1,9 @@
-// Words problems in the reader's language.
+// Descriptions of problems in the reader's language.
 import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Texts for all codes of the server; a code without a text does not compile. */
+/** Texts for all problem codes of the server; a code without a text does not compile. */
 const texts: Record<Code | 'offline', () => string> = {
   offline: m.error_offline,
   'bad-request': m.error_bad_request,
@@ -38,5 +38,7 @@ export function problemSays({ code }: Problem): string {
 
 /** Returns the server's English text where it is more precise, such as the line of a record; otherwise null. */
 export function problemDetail({ code, message }: Problem): string | null {
-  return code === 'bad-request' || code === 'illegal-action' ? message : null;
+  if (code !== 'bad-request' && code !== 'illegal-action') return null;
+  // The text of the code says already that something is wrong; the rest says where.
+  return message.replace(/^the (request is not valid|action is not legal): /, '');
 }

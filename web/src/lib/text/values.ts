@@ -1,4 +1,4 @@
-// Words exact values and proved bounds for readers.
+// Descriptions of exact values and proved bounds for readers.
 import type { Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
@@ -11,7 +11,7 @@ export function valueFor(seat: Seat, value: Value): string {
   return ends.map((end) => signed(end || 0)).join(' … ');
 }
 
-/** Returns the exact value or the middle of the bounds, for drawing. */
+/** Returns the exact value or the middle of the bounds, in points for *first*, for drawing a graph. */
 export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;
 }

@@ -1,4 +1,4 @@
-// Words cards, steps, reasons and outcomes in the reader's language.
+// Descriptions of cards, steps, reasons and outcomes in the reader's language.
 import type {
   DeckFacts,
   GameState,
@@ -87,12 +87,13 @@ export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Pl
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
 
-/** Letters of the scripts that are written from right to left. */
+/** Pattern of the letters of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Isolates the direction of a name in a sentence, as the element `bdi` does, so that a name that is written from right to left does not reorder the
- * words around it. Other names stay unchanged. Names hold no direction characters of their own, because the server removes them.
+ * Isolates the text direction of a name in a sentence, as the element `bdi` does. A name that is written from
+ * right to left then does not reorder the words around it. Other names stay unchanged. Names hold no
+ * direction characters of their own, because the server removes them.
  */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
@@ -127,7 +128,7 @@ const said: Record<Step['kind'], { you: Said; other: Said }> = {
   free: { you: m.says_free_you, other: m.says_free }
 };
 
-/** Returns a step in one or two sentences. */
+/** Returns a description of a step (action) of a game in one or two sentences. */
 export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, step: Step): string {
   const words = (seat: Seat) => {
     const player = playerOn(game, seat);

@@ -1,4 +1,4 @@
-// Sentences that name cards and suits by signs: `[Qh]` is a light card, `[-Qh]` a dark card, `[h]` a suit.
+// Signs for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, `[h]` a suit.
 import type { DeckFacts } from '$lib/api/types';
 import { cardName, suitName } from './words';
 
@@ -7,13 +7,18 @@ export type Part =
   | { kind: 'suit'; suit: string }
   | { kind: 'card'; card: string; light: boolean };
 
-/** Returns the sign of a card in a sentence. */
+/**
+ * Returns the sign that stands for a card in a sentence, such as `[Qh]`, which the page replaces by a
+ * picture.
+ */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
-/** Returns the sign of a suit in a sentence. */
+/**
+ * Returns the sign that stands for a suit in a sentence, such as `[h]`, which the page replaces by a picture.
+ */
 export const suitSign = (suit: string): string => `[${suit}]`;
 
-/** Splits a sentence into texts, cards and suits. */
+/** Splits a sentence at its card signs and suit signs into texts, cards and suits. */
 export function parts(text: string): Part[] {
   return text
     .split(/(\[-?[A-Z0-9]?[a-z]\])/)

@@ -1,6 +1,9 @@
-// State that lasts as long as the moment in which it was set.
+// Temporary state, which lasts until the moment changes in which it was set.
 
-/** Value that falls back to `otherwise` as soon as `moment` returns something else than when the value was set. */
+/**
+ * Temporary value, which falls back to `otherwise` as soon as `moment` returns something else than when the
+ * value was set.
+ */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);
 

@@ -1,0 +1,69 @@
+// The deal of the day: one match for each browser, its result on the page, and a text that gives nothing away.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext } from '@playwright/test';
+import { act, stateOf, type MatchState } from './support/api';
+import { Table } from './support/table';
+import { expect, test } from './support/test';
+
+/** Plays a match against the computer to its end with the last legal action each time. */
+async function finish(context: BrowserContext, id: string): Promise<MatchState> {
+  for (;;) {
+    const state = await stateOf(context, id);
+    if (state.result) return state;
+    const { to_act, first } = state.current;
+    const action = state.current.legal.at(-1)?.action;
+    if (action && to_act !== null && (to_act === 'first') === (first === state.you))
+      await act(context, state, action);
+    else await context.request.get(`/api/v1/matches/${id}?after=${state.sequence}&wait=5`);
+  }
+}
+
+test('a deal of the day is played once, and its result tells each decision', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const other = await somebody();
+  const othersPage = await other.newPage();
+  await othersPage.goto('/daily');
+  await othersPage.getByRole('button', { name: 'Play', exact: true }).first().click();
+  const others = await finish(other, (await Table.arrived(othersPage)).id);
+  expect(others.result).not.toBeNull();
+
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Daily' }).click();
+  const today = page.locator('article').first();
+  await today.getByRole('button', { name: 'Play', exact: true }).click();
+  const table = await Table.arrived(page);
+  const started = await table.state();
+  expect(started.shared_deal).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(started.current.deal).toBe(others.finished[0]?.deal ?? '');
+  await expect(page.getByTestId('hint')).toHaveCount(0);
+  await page.goto('/daily');
+  await expect(today.getByRole('link', { name: 'Go on' })).toHaveAttribute('href', `/match/${table.id}`);
+
+  const { totals } = await finish(context, table.id);
+  const lost = totals.b - totals.a;
+  await page.goto(`/match/${table.id}`);
+  await page.getByTestId('daily-results').click();
+  await expect(today.getByTestId('daily-lost')).toContainText(String(lost));
+  await expect(page.getByTestId('daily-rank')).toHaveText('Place 1 of 2.');
+  await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
+  // Both browsers chose the same actions, so that they stand in the same bar.
+  await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
+  const marks = await today.locator('.marks > span').allInnerTexts();
+  const shared = await today.locator('input').inputValue();
+  expect(shared.replace(/[^●◐○]/g, '')).toBe(marks.join(''));
+  expect(shared).toContain(`${lost} points lost`);
+  expect(shared).toContain('/daily');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto('/daily');
+  // Two deals of today and seven of the week.
+  await expect(page.locator('article')).toHaveCount(9);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(320);
+});

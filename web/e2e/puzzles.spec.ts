@@ -1,0 +1,101 @@
+// Puzzles: an attempt that succeeds, one that fails and is tried again, the shared link, and the streak.
+import type { Page } from '@playwright/test';
+import type { components } from '../src/lib/api/schema';
+import { expect, test } from './support/test';
+
+type Puzzle = components['schemas']['Puzzle'];
+
+/** Waits for the next puzzle that the page receives. */
+const received = async (page: Page): Promise<Puzzle> =>
+  (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
+
+/** Carries out an action on the board, with the keyboard or a press. */
+async function act(page: Page, action: string, keyboard = false) {
+  const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
+  const choice = page.locator(`[data-action="${action}"]`);
+  if (card) {
+    const target = page.locator(`[data-card="${card}"]`).first();
+    if (keyboard) {
+      await target.focus();
+      await page.keyboard.press('Enter');
+    } else await target.click({ position: { x: 9, y: 9 } });
+  }
+  await choice.click();
+}
+
+/** Solves a puzzle by its first right actions. */
+async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
+  let state = puzzle.states[0];
+  for (;;) {
+    const right = state?.choices.find(({ next }) => next !== null);
+    if (!right) return;
+    await act(page, right.action, keyboard);
+    state = puzzle.states[right.next ?? 0];
+  }
+}
+
+test('a solved puzzle changes the rating, and the next one follows', async ({ page }) => {
+  const coming = received(page);
+  await page.goto('/puzzles');
+  const puzzle = await coming;
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await expect(page.getByTestId('rating')).toContainText('1200');
+  await solve(page, puzzle, true);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'solved');
+  await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(\+\d+\)/);
+  await expect(page.getByTestId('status')).toContainText('Solved.');
+  const next = received(page);
+  await page.keyboard.press('n');
+  expect((await next).id).not.toBe(puzzle.id);
+  await expect(page.getByTestId('rating')).toContainText('1 of 1 solved');
+});
+
+test('a wrong action is explained, and a second attempt does not count', async ({ page }) => {
+  const coming = received(page);
+  await page.goto('/puzzles');
+  const puzzle = await coming;
+  const wrong = puzzle.states[0]?.choices.find(({ next }) => next === null);
+  await act(page, wrong?.action ?? '');
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
+  await expect(page.getByTestId('status')).toContainText('Not the best');
+  await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
+  await page.getByTestId('retry').click();
+  await solve(page, puzzle);
+  await expect(page.getByTestId('after')).toContainText('only your first attempt');
+});
+
+test('a shared link shows the position alone until the attempt', async ({ page, browser }) => {
+  const coming = received(page);
+  await page.goto('/puzzles');
+  const puzzle = await coming;
+  await page.getByTestId('give-up').click();
+  const link = page.getByTestId('after').getByRole('textbox');
+  await expect(link).toHaveValue(new RegExp(`/puzzles/${puzzle.id}$`));
+  const friend = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await friend.goto(new URL(await link.inputValue()).href);
+  await expect(friend.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await expect(friend.getByTestId('after')).toHaveCount(0);
+  const width = await friend.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expect(page.getByTestId('value')).toBeVisible();
+});
+
+test('the first mistake ends a streak', async ({ page }) => {
+  await page.goto('/puzzles');
+  await page.getByRole('radio', { name: 'Streak' }).check();
+  const coming = received(page);
+  await page.getByTestId('start').click();
+  const first = await coming;
+  await solve(page, first);
+  await expect(page.getByTestId('score')).toContainText('Solved: 1');
+  const following = received(page);
+  await page.getByTestId('next').click();
+  const second = await following;
+  const wrong = second.states[0]?.choices.find(({ next }) => next === null);
+  await act(page, wrong?.action ?? '');
+  await expect(page.getByTestId('over')).toContainText('1 solved');
+  await page.reload();
+  await page.getByRole('radio', { name: 'Streak' }).check();
+  await expect(page.getByTestId('score')).toContainText('Your best: 1');
+});

@@ -1,0 +1,99 @@
+// Vite plugin that turns the guide, docs/guide.md and docs/guide.de.md, into the blocks of the page /guide.
+import { marked, type Token, type Tokens } from 'marked';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Block, GuideDeal } from './src/lib/guide/blocks';
+
+/** Where readers of the page find the documents that have no page of their own. */
+const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
+
+/** Documents that have a page of their own, with its address. */
+const pages: Record<string, string> = { 'rules.md': '/rules' };
+
+/** Returns the address in the page for a link of the document. */
+export function addressOf(link: string): string {
+  const [file = '', anchor] = link.split('#');
+  if (file === '' || link.includes('://')) return link;
+  // The anchors of a document are not those of a page.
+  return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
+}
+
+/** Returns the anchor of a heading: its words, joined by hyphens. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join('-') ?? '';
+
+const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
+
+/** Returns the command of a paragraph that consists of a command `overmate solve`. */
+function commandOf(token: Token): string | null {
+  if (token.type !== 'paragraph') return null;
+  const [code, ...more] = (token as Tokens.Paragraph).tokens;
+  return code?.type === 'codespan' && more.length === 0 && code.raw.startsWith('`overmate solve ')
+    ? (code as Tokens.Codespan).text
+    : null;
+}
+
+/** Returns the deal that a command `overmate solve` names, from the list of the values of all deals. */
+function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
+  const [, after = ''] = /--after "([^"]*)"/.exec(command) ?? [];
+  const [, rules = 'sackson'] = /--rules (\S+)/.exec(command) ?? [];
+  const number = command.split(' ').at(-1);
+  const found = deals.find(
+    (deal) => deal.deal === number && deal.rules === rules && deal.after.join(' ') === after
+  );
+  if (!found) throw new Error(`docs/guide/deals.jsonl lacks \`${command}\`: cargo xtask generate`);
+  return found;
+}
+
+/** Returns the blocks of a guide, with the values of its deals. */
+export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
+  const blocks: Block[] = [];
+  let sheet = false;
+  for (const token of marked.lexer(markdown)) {
+    void marked.walkTokens([token], (inner) => {
+      if (isLink(inner)) inner.href = addressOf(inner.href);
+    });
+    const command = commandOf(token);
+    if (token.type === 'html') {
+      // The other comments are claims, which the tests check.
+      sheet ||= token.raw.includes('score sheet');
+      if (token.raw.includes('rule sets')) blocks.push({ kind: 'rule sets' });
+    } else if (command) {
+      blocks.push({ kind: 'deal', deal: dealOf(command, deals) });
+    } else if (token.type === 'heading') {
+      const { depth, text } = token as Tokens.Heading;
+      blocks.push({ kind: 'heading', level: depth, text, anchor: anchorOf(text) });
+    } else if (token.type === 'table') {
+      blocks.push({ kind: sheet ? 'score sheet' : 'table', html: marked.parser([token]) });
+      sheet = false;
+    } else if (token.type !== 'space') {
+      const html = marked.parser([token]);
+      const last = blocks.at(-1);
+      if (last?.kind === 'text') last.html += html;
+      else blocks.push({ kind: 'text', html });
+    }
+  }
+  return blocks;
+}
+
+/** Lets components import a guide in Markdown as the list of its blocks. */
+export function guide(): Plugin {
+  const list = resolve(import.meta.dirname, '../docs/guide/deals.jsonl');
+  return {
+    name: 'guide',
+    enforce: 'pre',
+    transform(markdown, id) {
+      if (!/\/docs\/guide(\.\w+)?\.md$/.test(id)) return;
+      this.addWatchFile(list);
+      const deals = readFileSync(list, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as GuideDeal);
+      return { code: `export default ${JSON.stringify(blocksOf(markdown, deals))};`, map: null };
+    }
+  };
+}

@@ -1,0 +1,71 @@
+// Results of a shared deal as text and as classes of equal width, for sharing and for drawing.
+import type { SharedDealDecision, SharedDealResult, SharedDealScore } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { rulesTitle } from '$lib/text/rules';
+
+/** Number of lost points from which a decision gets the mark of a costly decision. */
+export const DEAR = 20;
+
+/** Width of a bar of the histogram, in lost points. */
+const WIDTH = 20;
+
+/** Largest number of bars of the histogram; the last bar holds all larger losses. */
+const BARS = 12;
+
+/** Returns the mark of a decision, whose shape shows the size of the loss. */
+export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
+  if (lost === 0) return '●';
+  return lost < DEAR ? '◐' : '○';
+}
+
+/** Returns a number of lost points in words. */
+export function lostSays(lost: number): string {
+  if (lost === 0) return m.daily_lost_none();
+  return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
+}
+
+/** Returns the result of a finished deal as a text to share, which names no card. */
+export function shareText({ deal, decisions }: SharedDealResult, address: string): string {
+  const marks = [0, 1].map((game) =>
+    decisions
+      .filter((decision) => decision.game === game)
+      .map(markOf)
+      .join('')
+  );
+  const words = {
+    name: deal.name,
+    rules: rulesTitle(deal),
+    lost: lostSays(deal.lost ?? 0),
+    marks: marks.join(' ')
+  };
+  return `${m.daily_share_text(words)}\n${address}`;
+}
+
+/** Bar of the histogram: the players whose loss lies between the two ends of the bar. */
+export interface Bar {
+  from: number;
+  /** Largest loss that the bar counts, in points; null for the last bar, which has no end. */
+  to: number | null;
+  players: number;
+  isOwn: boolean;
+}
+
+/** Returns the results of all players as bars, the smallest loss first. A perfect round has a bar of its own. */
+export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
+  const at = (lost: number) => (lost === 0 ? 0 : Math.min(1 + Math.floor((lost - 1) / WIDTH), BARS - 1));
+  const last = Math.max(0, ...scores.map(({ lost }) => at(lost)));
+  return Array.from({ length: last + 1 }, (_, bar) => ({
+    from: bar === 0 ? 0 : (bar - 1) * WIDTH + 1,
+    to: bar === 0 ? 0 : bar === BARS - 1 ? null : bar * WIDTH,
+    players: scores.filter(({ lost }) => at(lost) === bar).reduce((sum, { players }) => sum + players, 0),
+    isOwn: own !== null && at(own) === bar
+  }));
+}
+
+/** Returns the time until a moment in words, in steps of a minute and at least one minute. */
+export function timeUntil(end: string, now: number): string {
+  const minutes = Math.max(1, Math.ceil((Date.parse(end) - now) / 60_000));
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return m.time_days({ n: Math.floor(hours / 24), hours: hours % 24 });
+  return hours > 0 ? m.time_hours({ n: hours, minutes: minutes % 60 }) : m.time_minutes({ n: minutes });
+}

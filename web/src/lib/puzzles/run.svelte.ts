@@ -1,0 +1,58 @@
+// One attempt at a puzzle: the decisions so far and their result, without the rules of the game.
+import { asProblem, type Problem } from '$lib/api/problem';
+import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
+
+/** Stage of an attempt: the solver decides, has solved the puzzle, has chosen a wrong action, or has asked for the solution. */
+export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
+
+type Report = (id: string, actions: string[]) => Promise<AttemptResult>;
+
+export class Run {
+  /** Index of the state that is shown. */
+  at = $state(0);
+  stage = $state<Stage>('open');
+  /** Wrong action that ended the attempt; null for other ends. */
+  wrong = $state<string | null>(null);
+  /** Answer of the server to the attempt; null until it arrives. */
+  result = $state.raw<AttemptResult | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  #chosen: string[] = [];
+
+  constructor(
+    readonly puzzle: Puzzle,
+    private readonly report: Report
+  ) {}
+
+  get state(): PuzzleState {
+    const state = this.puzzle.states[this.at];
+    if (!state) throw new Error('the puzzle has no such state');
+    return state;
+  }
+
+  /** Carries out a legal action, which is right, or ends the attempt. */
+  act(action: string): void {
+    const choice = this.state.choices.find((choice) => choice.action === action);
+    if (this.stage !== 'open' || !choice) return;
+    this.#chosen.push(action);
+    if (choice.next === null) {
+      this.wrong = action;
+      this.#end('wrong');
+      return;
+    }
+    this.at = choice.next;
+    if (this.state.choices.length === 0) this.#end('solved');
+  }
+
+  /** Ends the attempt without an action. */
+  giveUp(): void {
+    if (this.stage === 'open') this.#end('shown');
+  }
+
+  #end(stage: Stage): void {
+    this.stage = stage;
+    this.report(this.puzzle.id, this.#chosen).then(
+      (result) => (this.result = result),
+      (thrown: unknown) => (this.problem = asProblem(thrown))
+    );
+  }
+}

@@ -1,0 +1,73 @@
+// A series of puzzles: training near the player's rating, a streak of harder and harder puzzles, or a storm against the clock.
+import type { PuzzleTheme } from '$lib/api/types';
+
+export type Mode = 'train' | 'streak' | 'storm';
+export const MODES: Mode[] = ['train', 'streak', 'storm'];
+
+/** Duration of a storm in milliseconds. */
+export const STORM_TIME = 180_000;
+
+/** Rating of the first puzzle of a streak or storm, and the rise from each puzzle to the next. */
+const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
+
+const KEY = (mode: Mode) => `overmate-puzzles-${mode}`;
+
+/** Returns the best score of this browser in a mode. */
+export function bestOf(mode: Mode): number {
+  try {
+    return Number(localStorage.getItem(KEY(mode))) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+export interface Choice {
+  mode: Mode;
+  rules: string;
+  theme: PuzzleTheme | null;
+}
+
+export class Series {
+  /** Number of solved puzzles. */
+  score = $state(0);
+  over = $state(false);
+  /** Time at which a storm ends, in milliseconds of the clock; null for other modes. */
+  readonly ends: number | null;
+
+  constructor(
+    readonly choice: Choice,
+    now: number
+  ) {
+    this.ends = choice.mode === 'storm' ? now + STORM_TIME : null;
+  }
+
+  /** Request for the next puzzle of the series. */
+  get wanted(): { rules: string; theme?: PuzzleTheme; rating?: number } {
+    const { mode, rules, theme } = this.choice;
+    const rise = mode === 'train' ? null : RISE[mode];
+    return {
+      rules,
+      ...(theme && { theme }),
+      ...(rise && { rating: Math.min(3000, rise.from + rise.by * this.score) })
+    };
+  }
+
+  /** Counts the end of a puzzle. */
+  count(solved: boolean): void {
+    if (this.over) return;
+    if (solved) this.score += 1;
+    else if (this.choice.mode === 'streak') this.end();
+  }
+
+  /** Ends the series and keeps a new best score. */
+  end(): void {
+    this.over = true;
+    const { mode } = this.choice;
+    if (mode === 'train' || this.score <= bestOf(mode)) return;
+    try {
+      localStorage.setItem(KEY(mode), String(this.score));
+    } catch {
+      // Without storage the best score lasts as long as the page.
+    }
+  }
+}

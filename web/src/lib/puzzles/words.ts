@@ -1,0 +1,54 @@
+// Words for puzzles: themes, values, and the actions of a solution.
+import type { DeckFacts, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { actionSays, cardIn } from '$lib/text/actions';
+import { cardSign } from '$lib/text/written';
+import { points } from '$lib/text/words';
+
+const THEMES: Record<PuzzleTheme, () => string> = {
+  only_action: m.puzzles_theme_only_action,
+  mate_in_one: m.puzzles_theme_mate_in_one,
+  mate_in_two: m.puzzles_theme_mate_in_two,
+  mate_in_three: m.puzzles_theme_mate_in_three,
+  long_mate: m.puzzles_theme_long_mate,
+  overmate: m.puzzles_theme_overmate,
+  wait: m.puzzles_theme_wait,
+  give_up_lead: m.puzzles_theme_give_up_lead,
+  keep_answer: m.puzzles_theme_keep_answer,
+  foreplace: m.puzzles_theme_foreplace,
+  free_move: m.puzzles_theme_free_move,
+  demand: m.puzzles_theme_demand,
+  save_draw: m.puzzles_theme_save_draw,
+  turn_loss: m.puzzles_theme_turn_loss
+};
+
+/** Returns a theme in a few words. */
+export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
+
+/** Returns the result of a value for the solver, as the end of a sentence about an action. */
+export function resultSays(value: number): string {
+  if (value === 0) return m.puzzles_draws();
+  return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
+}
+
+/** Returns an action with the sign of its card, which is light for the solver. */
+export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
+  const card = cardIn(action);
+  return card && action === card ? cardSign(card, light) : actionSays(deck, action);
+}
+
+/** Returns the value of the right actions at a decision, and the value of the best other action. */
+export function valuesOf({ choices }: PuzzleState): { best: number; other: number } {
+  const values = choices.map(({ value }) => value);
+  const best = Math.max(...values);
+  return { best, other: Math.max(...values.filter((value) => value < best)) };
+}
+
+/** Returns the task of the solver in a state. */
+export function taskSays({ game }: PuzzleState, solver: Seat): string {
+  if (game.phase === 'foreplace') return m.puzzles_your_turn_foreplace();
+  const move = game.move;
+  if (game.phase === 'follow' && game.lead)
+    return m.puzzles_your_turn_follow({ move, card: cardSign(game.lead.card, game.leader === solver) });
+  return m.puzzles_your_turn_lead({ move });
+}

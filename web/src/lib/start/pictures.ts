@@ -1,0 +1,33 @@
+// The positions in the pictures of the start page, which need not wait for the server.
+import type { Scene } from '$lib/game/scene';
+
+/** Returns a position from the cards of both players, with a card that second leads and that nothing answers. */
+function picture(first: string, second: string, led: string | null): Scene {
+  const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };
+  return {
+    at: 0,
+    hands: { first: first.split(' '), second: second.split(' ') },
+    lead,
+    answers: lead && { cards: [], free_move: [] },
+    answer: null,
+    wonBy: null,
+    mate: lead !== null,
+    move: 8,
+    leader: 'second',
+    piles: { first: [], second: [] },
+    foreplaced: { first: null, second: null },
+    last: null
+  };
+}
+
+/** Position with a mate by the king of spades in move 8. */
+export const MATE = picture('7h Ad Td', 'Tc 7c', 'Ks');
+/** Points of the mate in the picture `MATE`. */
+export const MATE_POINTS = 32;
+
+/** Positions beside the choices: a mate to learn from, and two deals. */
+export const PICTURES = {
+  learn: picture('Ac Qc Qh 7h Ad Td Kd', 'Tc Kc 7c Ks Th', 'Kh'),
+  computer: picture('Ac Qc 7c Ts As Ah Kh Qh Ad Td', 'Tc Kc Ks Qs 7s Th 7h Kd Qd 7d', null),
+  friend: picture('Tc Kc Qc 7c As Ks Qs Ah Kh 7d', 'Ac Ts 7s Th Qh 7h Ad Td Kd Qd', null)
+};

@@ -1,0 +1,23 @@
+// Matches in a list as their player sees them.
+import type { MatchSummary, Player } from '$lib/api/types';
+import { otherPlayer } from '$lib/game/scene';
+import { m } from '$lib/paraglide/messages';
+import { playerName } from '$lib/text/words';
+
+/** Returns the player of this browser; player A if the browser plays both sides. */
+export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
+
+/** Returns the opponent of this browser's player. */
+export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
+
+/** Returns the opponent in words, such as `against Level 3`. */
+export function opponentSays(match: MatchSummary): string {
+  const other = otherIn(match);
+  return match.you === 'both'
+    ? m.matches_both()
+    : m.matches_against({ name: playerName(match.players[other], other) });
+}
+
+/** Returns whether the list shows a match: a person has acted in the match, or a friend is invited. */
+export const isListed = (match: MatchSummary): boolean =>
+  match.begun || match.players[otherIn(match)].kind === 'open';

@@ -1,0 +1,57 @@
+// A hint in one sentence, and its values on the cards.
+import type { Hint, LegalAction, Seat } from '$lib/api/types';
+import type { ActionValue } from '$lib/board/notes';
+import { m } from '$lib/paraglide/messages';
+import { cardIn } from '$lib/text/actions';
+import { signed } from '$lib/text/words';
+import { cardSign } from '$lib/text/written';
+
+type HintedAction = Hint['actions'][number];
+
+/**
+ * Returns the values of a hint for the notes on the cards. A value that is not exact is a lower bound, which
+ * the sign `≥` says.
+ */
+export function hintValues({ actions }: Hint): ActionValue[] {
+  return actions.map(({ action, points_for_you, value_for_first, best }) => ({
+    action,
+    value: `${value_for_first.exact === null ? '≥ ' : ''}${signed(points_for_you)}`,
+    best
+  }));
+}
+
+/** Returns the highest final points of an action for a seat, as far as is proved. */
+function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): number {
+  return seat === 'first' ? high : -low;
+}
+
+/**
+ * Returns a hint in one sentence: the best action, what it brings, and whether that is proved.
+ *
+ * @param seat seat of the player who asked
+ * @param light whether that player's cards are light
+ */
+export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: boolean): string {
+  const bests = hint.actions.filter(({ best }) => best);
+  const mates = legal.flatMap(({ card, mate }) => (card && mate ? [{ card, points: mate.points }] : []));
+  const [first] = bests;
+  if (!first) return '';
+  const named = (action: string) => {
+    const card = cardIn(action);
+    return card ? cardSign(card, light) : m.choose_decline();
+  };
+  const card = named(first.action);
+  const value = signed(first.points_for_you);
+  const bounds = { card, low: value, high: signed(most(first, seat)) };
+  if (hint.hidden_card && first.value_for_first.exact === null) return m.hint_hidden(bounds);
+  if (first.value_for_first.exact === null) return m.hint_least(bounds);
+  const mating = mates.find((mate) => bests.some(({ action }) => cardIn(action) === mate.card));
+  if (mating) return m.hint_mate({ card: cardSign(mating.card, light) });
+  if (mates.length > 0) {
+    const points = Math.max(...mates.map((mate) => mate.points));
+    return m.hint_wait({ card, value, points });
+  }
+  const cards = new Set(bests.map(({ action }) => action)).size;
+  if (cards === hint.actions.length && cards > 1) return m.hint_all({ value });
+  return cards === 1 ? m.hint_one({ card, value }) : m.hint_some({ n: cards, value, card });
+}

@@ -1,0 +1,13 @@
+// The phrases that friends can say to each other, in the reader's language.
+import type { Phrase } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+
+/** Texts of all phrases, in the order of the buttons; a phrase of the server without a text does not compile. */
+export const phrases: Record<Phrase, () => string> = {
+  good_luck: m.phrase_good_luck,
+  well_played: m.phrase_well_played,
+  thinking: m.phrase_thinking,
+  back_soon: m.phrase_back_soon,
+  thanks: m.phrase_thanks,
+  good_game: m.phrase_good_game
+};

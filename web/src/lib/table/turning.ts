@@ -1,0 +1,48 @@
+// The turning point of a finished match in one sentence.
+import type { GameState, MatchState, Player, Review } from '$lib/api/types';
+import { gamesOf, playerOn, seatOf } from '$lib/game/scene';
+import { m } from '$lib/paraglide/messages';
+import { cardIn } from '$lib/text/actions';
+import { nameOf, points } from '$lib/text/words';
+import { cardSign } from '$lib/text/written';
+
+/** Returns the game of a match with the most points; null if nobody scored or a player resigned. */
+export function decisiveGame(match: MatchState): GameState | null {
+  if (!match.result?.winner || match.result.resigned) return null;
+  const scored = (game: GameState) => game.outcome?.points ?? 0;
+  const [most] = gamesOf(match).sort((a, b) => scored(b) - scored(a));
+  return most && scored(most) > 0 ? most : null;
+}
+
+/**
+ * Returns the turning point in one sentence: the action that lost the most points in the decisive game or, without a review,
+ * the mate of that game.
+ *
+ * @param bottom player whose cards are light
+ */
+export function turningSays(
+  match: MatchState,
+  game: GameState,
+  review: Review | null,
+  bottom: Player
+): string {
+  const sign = (card: string, player: Player) =>
+    cardSign(card, seatOf(game, player) === seatOf(game, bottom));
+  const worst = review?.actions.find(({ index }) => index === review.turning_point);
+  const card = worst && cardIn(worst.action);
+  if (worst?.lost && card && !review?.had_hidden_card) {
+    const player = playerOn(game, worst.seat);
+    const inputs = { game: game.index + 1, card: sign(card, player), points: points(worst.lost) };
+    return match.you === player
+      ? m.turning_you(inputs)
+      : m.turning({ ...inputs, name: nameOf(match, player) });
+  }
+  const { outcome } = game;
+  if (!outcome?.card || !outcome.by) return '';
+  return m.turning_mate({
+    game: game.index + 1,
+    card: sign(outcome.card, playerOn(game, outcome.by)),
+    move: outcome.move ?? game.moves_max,
+    points: outcome.points
+  });
+}

@@ -1,0 +1,45 @@
+// The guide as the page shows it: its blocks, links and deals.
+import { expect, test } from 'vitest';
+import { addressOf, anchorOf, blocksOf } from '../guide.ts';
+import english from '../../docs/guide.md';
+import german from '../../docs/guide.de.md';
+import type { Block } from '$lib/guide/blocks';
+
+const deals = (blocks: Block[]) => blocks.flatMap((block) => (block.kind === 'deal' ? [block.deal] : []));
+
+test('both languages have the same blocks and deals', () => {
+  const kinds = (blocks: Block[]) => blocks.map(({ kind }) => kind);
+  expect(kinds(german)).toEqual(kinds(english));
+  expect(deals(german)).toEqual(deals(english));
+  expect(deals(english).length).toBeGreaterThan(15);
+  expect(kinds(english)).toContain('score sheet');
+  expect(kinds(english)).toContain('rule sets');
+});
+
+test('the board of each deal has the cards and values of its position', () => {
+  for (const { first, second, actions } of deals(english)) {
+    expect(new Set([...first, ...second]).size).toBe(20);
+    expect(actions.length).toBeGreaterThan(7);
+  }
+});
+
+test('anchors are unique', () => {
+  for (const blocks of [english, german]) {
+    const anchors = blocks.flatMap((block) => (block.kind === 'heading' ? [block.anchor] : []));
+    expect(new Set(anchors).size).toBe(anchors.length);
+    expect(anchors.length).toBeGreaterThan(20);
+  }
+  expect(anchorOf('As *second*, answer')).toBe('as-second-answer');
+});
+
+test('links lead to a page or to the documents', () => {
+  expect(addressOf('rules.md#foreplacing')).toBe('/rules');
+  expect(addressOf('solved.md')).toBe('https://github.com/overmate/overmate/blob/main/docs/solved.md');
+  expect(addressOf('#history')).toBe('#history');
+  const html = english.map((block) => ('html' in block ? block.html : '')).join('');
+  expect(html).not.toMatch(/href="[^"]*(?<!docs\/[a-z]+)\.md/);
+});
+
+test('a command without values is an error', () => {
+  expect(() => blocksOf('`overmate solve 5`', [])).toThrow('cargo xtask generate');
+});

@@ -1,0 +1,93 @@
+// The states of an attempt at a puzzle, and the course of a streak and a storm.
+import { describe, expect, test } from 'vitest';
+import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
+import { Run } from '$lib/puzzles/run.svelte';
+import { bestOf, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
+
+const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
+
+/** Returns a state of a puzzle with these choices, each with its next state or null. */
+const state = (choices: [string, number | null][]): PuzzleState => ({
+  game: {} as PuzzleState['game'],
+  played: [],
+  choices: choices.map(([action, next]) => ({ action, value: next === null ? -9 : 9, next }))
+});
+
+const PUZZLE = {
+  id: '0123456789ab',
+  states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
+} as Puzzle;
+
+/** Returns an attempt with a list of its reports. */
+function attempt() {
+  const reports: string[][] = [];
+  const run = new Run(PUZZLE, (id, actions) => {
+    expect(id).toBe(PUZZLE.id);
+    reports.push(actions);
+    return Promise.resolve(RESULT);
+  });
+  return { run, reports };
+}
+
+describe('an attempt', () => {
+  test('follows right actions to the end and reports them once', async () => {
+    const { run, reports } = attempt();
+    run.act('Ac');
+    expect([run.stage, run.at]).toEqual(['open', 1]);
+    run.act('Qd');
+    expect([run.stage, run.at]).toEqual(['solved', 2]);
+    run.act('Qd');
+    run.giveUp();
+    await Promise.resolve();
+    expect(reports).toEqual([['Ac', 'Qd']]);
+    expect(run.result).toEqual(RESULT);
+  });
+
+  test('ends at a wrong action, and ignores actions that are no choice', () => {
+    const { run, reports } = attempt();
+    run.act('As');
+    expect(run.stage).toBe('open');
+    run.act('Kc');
+    expect([run.stage, run.at, run.wrong]).toEqual(['wrong', 0, 'Kc']);
+    expect(reports).toEqual([['Kc']]);
+  });
+
+  test('reports nothing but the earlier actions when the solver gives up', () => {
+    const { run, reports } = attempt();
+    run.act('Ac');
+    run.giveUp();
+    expect([run.stage, run.wrong]).toEqual(['shown', null]);
+    expect(reports).toEqual([['Ac']]);
+  });
+});
+
+describe('a series', () => {
+  const choice = { rules: 'bga', theme: null };
+
+  test('asks for puzzles near the own rating while training', () => {
+    expect(new Series({ ...choice, mode: 'train', theme: 'wait' }, 0).wanted).toEqual({
+      rules: 'bga',
+      theme: 'wait'
+    });
+  });
+
+  test('a streak rises until the first mistake and keeps the best score', () => {
+    localStorage.clear();
+    const streak = new Series({ ...choice, mode: 'streak' }, 0);
+    const first = streak.wanted.rating ?? 0;
+    streak.count(true);
+    expect(streak.wanted.rating).toBeGreaterThan(first);
+    streak.count(false);
+    streak.count(true);
+    expect([streak.over, streak.score, bestOf('streak')]).toEqual([true, 1, 1]);
+    new Series({ ...choice, mode: 'streak' }, 0).end();
+    expect(bestOf('streak')).toBe(1);
+  });
+
+  test('a storm goes on after mistakes and has a time', () => {
+    const storm = new Series({ ...choice, mode: 'storm' }, 1_000);
+    storm.count(false);
+    storm.count(true);
+    expect([storm.over, storm.score, storm.ends]).toEqual([false, 1, 1_000 + STORM_TIME]);
+  });
+});
