@@ -78,7 +78,8 @@ fn every_command_has_a_manual_page() {
     let page = home.run(&["man", "tablebase-build"]).ok();
     assert!(page.contains(".TH overmate-tablebase-build 1"), "{page}");
     home.run(&["man", "tablebase-burn"]).fails(2, &["there is no command `burn`: use build"]);
-    home.run(&["man", "chess"]).fails(2, &["there is no command `chess`: use play, puzzle, puzzles, solve"]);
+    home.run(&["man", "chess"])
+        .fails(2, &["there is no command `chess`: use play, puzzle, puzzles, solve"]);
 }
 
 #[test]
