@@ -65,7 +65,7 @@ impl Solver {
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::{Budget, Solver};
     ///
-    /// let rules = RuleSet::named("pinochle")?.shared();
+    /// let rules = RuleSet::named("bga+pinochle")?.shared();
     /// let view = Game::new(Deal::numbered(&rules, 20_010)?).view(Viewer::Seat(Seat::First));
     /// let mut meter = Budget::unlimited().with_nodes(1_000).start();
     /// let advice = meter.with_part(2, |half| Solver::new().advise_with(&view, half));
