@@ -10,6 +10,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod admin;
 mod assets;
 mod backup;
 mod bot_cache;
@@ -48,6 +49,7 @@ mod system;
 mod telemetry;
 pub mod wire;
 
+pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed};
 pub use backup::{Backup, BackupError, back_up, restore};
 pub use clock::ClockFault;
 pub use doctor::{Finding, Verdict, examine};
@@ -56,3 +58,4 @@ pub use serve::{serve, serve_metrics};
 pub use server::{OpenError, Server};
 pub use settings::{Limits, Settings};
 pub use store::inspect::{Contents, Unsound};
+pub use store::operators::{Act, FoundMatch, FoundOccupant, FoundSeat};

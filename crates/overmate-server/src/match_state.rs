@@ -158,7 +158,7 @@ impl MatchState {
             EntryKind::Undo => self.undo(entry.sequence, player)?,
             EntryKind::Hint => self.mark(entry.sequence, player, false),
             EntryKind::Leave if !is_over => return Err(EntryError::Misplaced),
-            EntryKind::Join | EntryKind::Leave => {}
+            EntryKind::Join | EntryKind::Leave | EntryKind::Operator => {}
             EntryKind::Offer if !is_over || self.offered_by.is_some() => {
                 return Err(EntryError::Misplaced);
             }

@@ -70,6 +70,11 @@ pub(crate) fn shown(name: &str) -> Option<String> {
     Some(name.trim_end().to_owned())
 }
 
+/// Returns whether a stored name contains a text, regardless of case, accents and compatibility forms.
+pub(crate) fn contains(name: &str, text: &str) -> bool {
+    folded(name).contains(&folded(text))
+}
+
 /// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters, or `None` if
 /// nothing is left.
 fn normalised(name: &str) -> Option<String> {

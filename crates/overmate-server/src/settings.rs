@@ -100,6 +100,8 @@ pub struct Limits {
     pub empty_match_time: Duration,
     /// Time for which an unused invitation is kept after the creation of its match. The match expires with the invitation.
     pub invitation_time: Duration,
+    /// Time for which an act of an operator is kept in the operators' log.
+    pub operator_log_time: Duration,
 }
 
 impl Default for Limits {
@@ -128,6 +130,7 @@ impl Default for Limits {
             unfinished_match_time: Duration::from_hours(90 * 24),
             empty_match_time: Duration::from_hours(24),
             invitation_time: Duration::from_hours(30 * 24),
+            operator_log_time: Duration::from_hours(365 * 24),
         }
     }
 }

@@ -310,3 +310,55 @@ pub(crate) struct FindingWire<'a> {
     pub(crate) verdict: &'a str,
     pub(crate) text: &'a str,
 }
+
+/// JSON object that `admin find` prints.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundWire<'a> {
+    pub(crate) browser: Option<BrowserWire<'a>>,
+    pub(crate) matches: Vec<FoundMatchWire<'a>>,
+}
+
+/// JSON object of a browser in the output of the commands `admin`.
+#[derive(Serialize, Debug)]
+pub(crate) struct BrowserWire<'a> {
+    pub(crate) browser: &'a str,
+    pub(crate) matches: u64,
+    pub(crate) puzzle_attempts: u64,
+}
+
+/// JSON object of a match in the output of `admin find`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundMatchWire<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) rules: &'a str,
+    pub(crate) state: &'static str,
+    pub(crate) created_at: &'a str,
+    pub(crate) acted_at: Option<&'a str>,
+    pub(crate) ended_at: Option<&'a str>,
+    pub(crate) players: PairWire<FoundSeatWire<'a>>,
+}
+
+/// JSON object of a seat in the output of `admin find`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundSeatWire<'a> {
+    pub(crate) name: Option<&'a str>,
+    pub(crate) kind: &'static str,
+    /// Id of the browser, or name of the computer opponent.
+    pub(crate) id: Option<&'a str>,
+}
+
+/// JSON object that `admin rename` and `admin end` print.
+#[derive(Serialize, Debug)]
+pub(crate) struct ChangedWire {
+    pub(crate) matches: u64,
+}
+
+/// JSON object of an act in the output of `admin log`.
+#[derive(Serialize, Debug)]
+pub(crate) struct ActWire<'a> {
+    pub(crate) at: &'a str,
+    pub(crate) act: &'a str,
+    pub(crate) target: &'a str,
+    pub(crate) reason: &'a str,
+    pub(crate) matches: Option<u64>,
+}

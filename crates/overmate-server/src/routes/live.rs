@@ -247,10 +247,11 @@ impl Live {
                 let act = Act { sequence, action, client_id: client_id.clone() };
                 let result = match act.fault() {
                     Some(fault) => Err(ApiError::BadRequest(fault)),
-                    None => self.matches.act(&self.id, self.role, act).await,
+                    None if self.role == Role::Spectator => Err(ApiError::NotAPlayer),
+                    None => self.matches.act(&self.id, self.holder, act).await,
                 };
                 match result {
-                    Ok(state) => {
+                    Ok((state, _)) => {
                         let sequence = state.sequence();
                         self.send_message(&ServerMessage::Ack { client_id, sequence }).await
                     }
@@ -309,6 +310,7 @@ impl Live {
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
+                self.check_role(&state)?;
                 self.note_sent(&state);
                 let finished_from = have.map_or(0, |sequence| state.finished_at(sequence));
                 let state = Box::new(view(&state, self.role, finished_from));
@@ -341,12 +343,17 @@ impl Live {
         if sequence <= sent {
             return Ok(());
         }
-        // The browser may have lost its seat.
-        self.role = role_in(&state, self.holder, self.watch.as_deref())
-            .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
+        self.check_role(&state)?;
         self.note_sent(&state);
         let state = Box::new(view(&state, self.role, games));
         self.send_message(&ServerMessage::Changed { sequence, state }).await
+    }
+
+    /// Updates the role of the browser, and closes the connection of a browser that has lost its seat.
+    fn check_role(&mut self, state: &MatchState) -> Result<(), Gone> {
+        self.role = role_in(state, self.holder, self.watch.as_deref())
+            .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
+        Ok(())
     }
 
     fn note_sent(&mut self, state: &MatchState) {

@@ -132,11 +132,13 @@ pub(super) async fn read(
     Options(query): Options<MatchQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (mut state, role) = matches.read(&id, holder, query.watch.as_deref()).await?;
+    let watch = query.watch.as_deref();
+    let (mut state, mut role) = matches.read(&id, holder, watch).await?;
     if let (Some(after), Some(wait @ 1..)) = (query.after, query.wait)
         && state.sequence() == after
     {
-        state = matches.wait_beyond(&id, after, Duration::from_secs(wait.into())).await?;
+        let wait = Duration::from_secs(wait.into());
+        (state, role) = matches.wait_beyond(&id, holder, watch, after, wait).await?;
     }
     let tag = tag(&state, role);
     let known = headers.get(header::IF_NONE_MATCH);
@@ -178,8 +180,8 @@ pub(super) async fn act(
     Part(id): Part,
     Body(act): Body<Act>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let role = matches.role(&id, holder).await?;
-    Ok(shown(&*matches.act(&id, role, act).await?, role))
+    let (state, role) = matches.act(&id, holder, act).await?;
+    Ok(shown(&state, role))
 }
 
 /// Resigns a match
@@ -195,9 +197,9 @@ pub(super) async fn resign(
     Part(id): Part,
     Body(resign): Body<Resign>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let role = matches.role(&id, holder).await?;
     let who = resign.player.map(Into::into);
-    Ok(shown(&*matches.resign(&id, role, who, &resign.client_id).await?, role))
+    let (state, role) = matches.resign(&id, holder, who, &resign.client_id).await?;
+    Ok(shown(&state, role))
 }
 
 /// Takes back your last action in a match
@@ -215,8 +217,8 @@ pub(super) async fn undo(
     Part(id): Part,
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let role = matches.role(&id, holder).await?;
-    Ok(shown(&*matches.undo(&id, role, &body.client_id).await?, role))
+    let (state, role) = matches.undo(&id, holder, &body.client_id).await?;
+    Ok(shown(&state, role))
 }
 
 /// Returns the values of your legal actions in a match
@@ -230,17 +232,14 @@ pub(super) async fn undo(
         ApiError,
     ))]
 pub(super) async fn hint(
-    State(matches): State<Arc<MatchService>>,
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Identity(holder): Identity,
     Part(id): Part,
     Body(body): Body<ClientId>,
 ) -> Result<Json<Hint>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
-    let role = matches.role(&id, holder).await?;
-    Ok(Json(hints.hint(&id, role, client, &body.client_id).await?))
+    Ok(Json(hints.hint(&id, client, &body.client_id).await?))
 }
 
 /// Offers a rematch of a match, or accepts the offer
@@ -262,8 +261,8 @@ pub(super) async fn rematch(
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
     limiter.count(client, RateLimited::NewMatch)?;
-    let role = matches.role(&id, holder).await?;
-    Ok(shown(&*matches.rematch(&id, role, &body.client_id).await?, role))
+    let (state, role) = matches.rematch(&id, holder, &body.client_id).await?;
+    Ok(shown(&state, role))
 }
 
 /// Returns the record of a match

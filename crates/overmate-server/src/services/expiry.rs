@@ -1,4 +1,5 @@
-//! Removes expired matches: unfinished matches without recent actions, matches in which no person has acted, and unused invitations.
+//! Removes what has expired: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
+//! operators.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,10 +25,11 @@ impl ExpiryService {
         Self { repository, stop }
     }
 
-    /// Removes the matches that have expired at a time, given in seconds since 1970, and returns their number. A sweep that was interrupted by a stop
+    /// Removes the matches and the acts of operators that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop
     /// continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         let limits = self.repository.limits();
+        self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);

@@ -7,7 +7,7 @@ use overmate_solver::Value;
 
 use super::analysis::AnalysisService;
 use super::repository::{MatchRepository, refuse_full};
-use super::roles::acting_player;
+use super::roles::{acting_player, role_in};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
@@ -41,15 +41,16 @@ impl HintService {
     pub(crate) async fn hint(
         &self,
         id: &str,
-        role: Role,
         client: Client,
         client_id: &str,
     ) -> Result<wire::Hint, ApiError> {
         let holder = client.browser();
         // The check before the note makes a refused request leave no mark. The check is repeated after the note, because
         // the noted position may belong to another deal.
-        self.refuse(&*self.repository.load(id).await?, holder).await?;
-        let state = self.note(id, role, client_id).await?;
+        let state = self.repository.load(id).await?;
+        role_in(&state, holder, None)?;
+        self.refuse(&state, holder).await?;
+        let (state, role) = self.note(id, holder, client_id).await?;
         self.refuse(&state, holder).await?;
         let index = state.play().current_index();
         let view = state.view(index, role);
@@ -95,15 +96,15 @@ impl HintService {
         self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
     }
 
-    /// Notes a hint in the log of a match, and returns the state of the match after this log entry.
+    /// Notes a hint in the log of a match, and returns the state of the match after this log entry, with the role of the browser.
     async fn note(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         client_id: &str,
-    ) -> Result<Arc<MatchState>, ApiError> {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let is_hint = |kind: &EntryKind| *kind == EntryKind::Hint;
-        let entry_of = |state: &MatchState| {
+        let entry_of = |state: &MatchState, role: Role| {
             if state.is_without_help() {
                 return Err(NO_HINTS);
             }
@@ -121,11 +122,13 @@ impl HintService {
             Ok(Some((player, EntryKind::Hint)))
         };
         let repository = &self.repository;
-        let noted = repository.append_to_latest(id, role, client_id, is_hint, entry_of).await?;
-        match repository.earlier_entry(id, role, client_id, is_hint).await? {
-            Some(entry) => repository.load_at(id, entry.sequence).await,
+        let (noted, role) =
+            repository.append_to_latest(id, holder, client_id, is_hint, entry_of).await?;
+        let state = match repository.earlier_entry(id, role, client_id, is_hint).await? {
+            Some(entry) => repository.load_at(id, entry.sequence).await?,
             // The position has a hint already, which was noted under another client id.
-            None => Ok(noted),
-        }
+            None => noted,
+        };
+        Ok((state, role))
     }
 }

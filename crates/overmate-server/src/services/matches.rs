@@ -92,60 +92,56 @@ impl MatchService {
         Ok((state, role))
     }
 
-    /// Returns the role of a browser in a match, or an error if the browser holds no seat. The store is not read if the match is cached.
-    pub(crate) async fn role(&self, id: &str, holder: Option<Holder>) -> Result<Role, ApiError> {
-        if let Some(state) = self.repository.cached(id)
-            && let Ok(role) = role_in(&state, holder, None)
-        {
-            return Ok(role);
-        }
-        self.read(id, holder, None).await.map(|(_, role)| role)
-    }
-
-    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and returns the latest state.
+    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and returns as [`read`](Self::read) does.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
+        holder: Option<Holder>,
+        watch: Option<&str>,
         sequence: u64,
         wait: Duration,
-    ) -> Result<Arc<MatchState>, ApiError> {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut changes = self.repository.subscribe(id);
         // A change before the subscription is seen here.
-        let state = self.repository.load(id).await?;
+        let (state, role) = self.read(id, holder, watch).await?;
         if state.sequence() != sequence {
-            return Ok(state);
+            return Ok((state, role));
         }
         tokio::select! {
             _ = timeout(wait, changes.wait_for(|latest| *latest > sequence)) => {}
             () = self.stop.cancelled() => {}
         }
-        // An event may be lost, so the store is read in any case.
-        self.repository.load(id).await
+        // An event may be lost, so the store is read in any case. The browser may have lost its seat.
+        self.read(id, holder, watch).await
     }
 
-    /// Appends a player's action to a match, if the match has not changed since the sequence number that the client saw.
+    /// Appends a browser's action to a match, if the match has not changed since the sequence number that the client saw.
+    ///
+    /// The store is not read before the write if the match is cached. A browser that has lost its seat meanwhile fails at the write, because the loss
+    /// is a log entry.
     pub(crate) async fn act(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         attempt: Act,
-    ) -> Result<Arc<MatchState>, ApiError> {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         if state.sequence() != attempt.sequence {
             state = self.repository.load(id).await?;
         }
         if state.sequence() != attempt.sequence {
-            return self.resolve_conflict(state, role, &attempt).await;
+            return self.resolve_conflict(state, holder, &attempt).await;
         }
+        let role = role_in(&state, holder, None)?;
         let player = acting_player(&state, role)?;
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(next) = self.repository.append(&state, entry, |addition| addition).await? {
             metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
-            Ok(next)
+            Ok((next, role))
         } else {
             let latest = self.repository.load(id).await?;
-            self.resolve_conflict(latest, role, &attempt).await
+            self.resolve_conflict(latest, holder, &attempt).await
         }
     }
 
@@ -153,15 +149,16 @@ impl MatchService {
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
-        role: Role,
+        holder: Option<Holder>,
         attempt: &Act,
-    ) -> Result<Arc<MatchState>, ApiError> {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let role = role_in(&state, holder, None)?;
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let is_same = |known: &EntryKind| *known == kind;
         let client_id = &attempt.client_id;
         let earlier = self.repository.earlier_entry(state.id(), role, client_id, is_same).await?;
         if earlier.is_some() {
-            return Ok(state);
+            return Ok((state, role));
         }
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
@@ -170,11 +167,11 @@ impl MatchService {
     pub(crate) async fn resign(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         who: Option<Player>,
         client_id: &str,
-    ) -> Result<Arc<MatchState>, ApiError> {
-        let entry_of = |state: &MatchState| {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let entry_of = |state: &MatchState, role: Role| {
             let player = match (role, who) {
                 (Role::Both, Some(player)) | (Role::Player(player), None) => player,
                 (Role::Player(player), Some(who)) if player == who => player,
@@ -184,17 +181,17 @@ impl MatchService {
             Ok(Some((player, EntryKind::Resign)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Resign;
-        self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
+        self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
     /// Takes back the last action of this browser's player in the current game.
     pub(crate) async fn undo(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         client_id: &str,
-    ) -> Result<Arc<MatchState>, ApiError> {
-        let entry_of = |state: &MatchState| {
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let entry_of = |state: &MatchState, role: Role| {
             if state.is_without_help() {
                 return Err(ApiError::NotAllowed(
                     "an undo is not possible between two people and on a deal of the day or week",
@@ -213,7 +210,7 @@ impl MatchService {
             Ok(Some((player, EntryKind::Undo)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Undo;
-        self.repository.append_to_latest(id, role, client_id, is_same, entry_of).await
+        self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
     /// Offers a rematch to the other player, or accepts the other player's offer and creates the new match. Against the computer, and with both
@@ -221,15 +218,20 @@ impl MatchService {
     pub(crate) async fn rematch(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         client_id: &str,
-    ) -> Result<Arc<MatchState>, ApiError> {
-        let player = match role {
-            Role::Player(player) => player,
-            Role::Both => Player::A,
-            Role::Spectator => return Err(ApiError::NotAPlayer),
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let attempt = async |state: Arc<MatchState>| {
+            let role = role_in(&state, holder, None)?;
+            let player = match role {
+                Role::Player(player) => player,
+                Role::Both => Player::A,
+                Role::Spectator => return Err(ApiError::NotAPlayer),
+            };
+            let next = self.try_rematch(state, role, player, client_id).await?;
+            Ok(next.map(|next| (next, role)))
         };
-        self.repository.retry(id, |state| self.try_rematch(state, role, player, client_id)).await
+        self.repository.retry(id, attempt).await
     }
 
     async fn try_rematch(

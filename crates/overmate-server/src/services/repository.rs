@@ -8,14 +8,16 @@ use moka::sync::Cache;
 use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
+use super::roles::role_in;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::Events;
 use crate::match_state::{EntryError, LogLimits, MatchState, Role};
+use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Quota, Selection,
-    Store,
+    Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Quota,
+    Selection, Store,
 };
 
 /// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
@@ -347,27 +349,41 @@ impl MatchRepository {
     }
 
     /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is idempotent: a repeated
-    /// request appends nothing.
+    /// request appends nothing. Returns the state with the role of the browser.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
-        role: Role,
+        holder: Option<Holder>,
         client_id: &str,
         is_same: impl Fn(&EntryKind) -> bool,
-        entry_of: impl Fn(&MatchState) -> Result<Option<(Player, EntryKind)>, ApiError>,
-    ) -> Result<Arc<MatchState>, ApiError> {
+        entry_of: impl Fn(&MatchState, Role) -> Result<Option<(Player, EntryKind)>, ApiError>,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
         for _ in 0..ATTEMPTS {
             let state = self.load(id).await?;
+            let role = role_in(&state, holder, None)?;
             if self.earlier_entry(id, role, client_id, &is_same).await?.is_some() {
-                return Ok(state);
+                return Ok((state, role));
             }
-            let Some((player, kind)) = entry_of(&state)? else { return Ok(state) };
+            let Some((player, kind)) = entry_of(&state, role)? else { return Ok((state, role)) };
             let entry = next_entry(&state, player, kind, client_id.to_owned());
             if let Some(next) = self.append(&state, entry, |addition| addition).await? {
-                return Ok(next);
+                return Ok((next, role));
             }
         }
         Err(too_contended())
+    }
+
+    /// Ends a match by the resignation of a player. Returns whether the match was running.
+    pub(crate) async fn end(&self, id: &str, loser: Player) -> Result<bool, ApiError> {
+        let attempt = async |state: Arc<MatchState>| {
+            if state.result().is_some() {
+                return Ok(Some(false));
+            }
+            let entry = next_entry(&state, loser, EntryKind::Resign, random_id()?);
+            let ended = self.append(&state, entry, |addition| addition).await?;
+            Ok(ended.map(|_| true))
+        };
+        self.retry(id, attempt).await
     }
 
     /// Repeats an operation with the latest state of a match until it returns a result, at most [`ATTEMPTS`] times.

@@ -1,6 +1,6 @@
 //! Serves the deals that everybody plays: draws them, begins matches on them, and compares the results of all players.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use moka::sync::Cache;
@@ -43,6 +43,9 @@ const BATCH: usize = 200;
 /// Time in seconds for which a match that has ended may be missing in a query, because its transaction or its clock was late.
 const LATE: i64 = 60;
 
+/// Time in seconds after which the results of erased matches are removed from the cache.
+const CLEANED: i64 = 600;
+
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
 
 /// Draws the shared deals of a server, begins matches on them, and compares their results.
@@ -70,6 +73,8 @@ struct Results {
     lost: HashMap<String, Option<u32>>,
     /// Time in seconds since 1970 from which ended matches may be missing in the results.
     complete_until: i64,
+    /// Time in seconds since 1970 when matches that the store no longer holds were last removed from the results.
+    cleaned_at: i64,
 }
 
 /// Deals of one day, in every rule set.
@@ -294,6 +299,12 @@ impl SharedDealService {
         let mut results = results.lock().await;
         let name = key.deal.to_string();
         let store = self.repository.store();
+        if now - results.cleaned_at >= CLEANED {
+            let kept = store.ended_on(&name, &key.rules, i64::MIN).await?;
+            let kept: HashSet<String> = kept.into_iter().collect();
+            results.lost.retain(|id, _| kept.contains(id));
+            results.cleaned_at = now;
+        }
         let mut ended = store.ended_on(&name, &key.rules, results.complete_until).await?;
         ended.retain(|id| !results.lost.contains_key(id));
         for ids in ended.chunks(BATCH) {

@@ -128,8 +128,8 @@ pub(crate) async fn inspect(connection: &mut SqliteConnection) -> Result<Content
     Ok(contents)
 }
 
-/// Returns the counts of a database whose schema this version knows.
-pub(crate) async fn contents(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+/// Returns the version of the schema of a database, if this version of the server knows the schema.
+pub(crate) async fn schema(connection: &mut SqliteConnection) -> Result<i64, Unsound> {
     let tables: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
          AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
@@ -145,18 +145,17 @@ pub(crate) async fn contents(connection: &mut SqliteConnection) -> Result<Conten
             .await?;
     let found = schema.ok_or(Unsound::Foreign)?;
     let known = latest_schema();
-    if found > known {
-        return Err(Unsound::Later { found, known });
-    }
+    if found > known { Err(Unsound::Later { found, known }) } else { Ok(found) }
+}
+
+/// Returns the counts of a database whose schema this version knows.
+pub(crate) async fn contents(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+    let schema = schema(connection).await?;
     let matches: i64 =
         sqlx::query_scalar("SELECT count(*) FROM matches").fetch_one(&mut *connection).await?;
     let entries: i64 =
         sqlx::query_scalar("SELECT count(*) FROM log").fetch_one(&mut *connection).await?;
-    Ok(Contents {
-        schema: found,
-        matches: matches.cast_unsigned(),
-        entries: entries.cast_unsigned(),
-    })
+    Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 
 /// Returns the version of the schema that this version of the server writes.

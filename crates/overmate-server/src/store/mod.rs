@@ -1,6 +1,7 @@
 //! Stores matches and their logs durably.
 
 pub(crate) mod inspect;
+pub(crate) mod operators;
 mod puzzles;
 mod sqlite;
 mod types;

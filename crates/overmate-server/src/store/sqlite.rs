@@ -78,7 +78,7 @@ const UNFINISHED: &str = "SELECT id, created_at,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
         EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
         shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
-                    WHERE log.match_id = id AND seats.bot IS NULL) AS is_empty
+                    WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
      FROM matches
      WHERE ended_at IS NULL AND created_at < ?1 AND (created_at, id) > (?2, ?3)
      ORDER BY created_at, id LIMIT ?4";
@@ -387,6 +387,10 @@ impl Store for Sqlite {
         self.write(Write::ForgetAttempts(holder)).boxed()
     }
 
+    fn forget_acts(&self, before: i64) -> Answer<'_, Appended> {
+        self.write(Write::ForgetActs { before }).boxed()
+    }
+
     fn check(&self) -> Answer<'_, ()> {
         async move {
             let query = sqlx::query("SELECT 1 FROM matches LIMIT 1");
@@ -514,6 +518,7 @@ fn entry_of(row: &SqliteRow) -> Result<Entry, StoreError> {
         ("leave", None) => EntryKind::Leave,
         ("offer", None) => EntryKind::Offer,
         ("accept", Some(id)) => EntryKind::Accept(id),
+        ("operator", None) => EntryKind::Operator,
         _ => return Err(unreadable("an entry of a log")),
     };
     let player = match column(row, "player")? {

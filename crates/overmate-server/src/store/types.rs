@@ -83,6 +83,9 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the attempts and the puzzle rating of a browser.
     fn forget_attempts(&self, holder: Holder) -> Answer<'_, Appended>;
 
+    /// Removes the acts of operators that began before a time, in seconds since 1970.
+    fn forget_acts(&self, before: i64) -> Answer<'_, Appended>;
+
     /// Checks that the database can be read.
     fn check(&self) -> Answer<'_, ()>;
 
@@ -160,6 +163,21 @@ pub(crate) struct Unfinished {
 /// Identity of a browser: the SHA-256 hash of its secret token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
+
+impl Holder {
+    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes; other texts give `None`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if text.len() != 64 || !is_hexadecimal {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
 
 impl std::fmt::Display for Holder {
     /// Writes the hash in 64 hexadecimal digits.
@@ -292,6 +310,8 @@ pub(crate) enum EntryKind {
     Offer,
     /// The player accepted a rematch, which is the match with this id.
     Accept(String),
+    /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
+    Operator,
 }
 
 impl EntryKind {
@@ -306,13 +326,14 @@ impl EntryKind {
             Self::Leave => ("leave", None),
             Self::Offer => ("offer", None),
             Self::Accept(id) => ("accept", Some(id)),
+            Self::Operator => ("operator", None),
         }
     }
 
-    /// Returns whether the entry changes the occupant or the name of a seat; both are stored
+    /// Returns whether the entry changes the occupant, the name or the invitation of a seat, which are stored
     /// outside of the log.
     pub(crate) fn changes_seat(&self) -> bool {
-        matches!(self, Self::Join | Self::Leave)
+        matches!(self, Self::Join | Self::Leave | Self::Operator)
     }
 }
 

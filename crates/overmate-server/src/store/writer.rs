@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::telemetry;
 
+use super::operators;
 use super::puzzles;
 use super::types::{
     Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
@@ -36,6 +37,10 @@ pub(super) enum Write {
     Attempt(Box<Attempt>),
     /// Removes the attempts of a browser at puzzles.
     ForgetAttempts(Holder),
+    /// Removes the acts of operators that began before a time, in seconds since 1970.
+    ForgetActs {
+        before: i64,
+    },
     /// Write that changes nothing, to learn whether the database can be written.
     Check,
 }
@@ -75,6 +80,7 @@ pub(super) async fn run(
                     | Write::Remove { .. }
                     | Write::Attempt(_)
                     | Write::ForgetAttempts(_)
+                    | Write::ForgetActs { .. }
                     | Write::Check => None,
                 });
                 longest = appended.fold(longest, u64::max);
@@ -112,6 +118,7 @@ async fn write_all(
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await,
             Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await,
+            Write::ForgetActs { before } => operators::forget(connection, *before).await,
             Write::Check => check(connection).await,
         };
         results.push(result.map_err(store_error)?);

@@ -45,7 +45,7 @@ pub struct ExportedEntry {
     pub sequence: u64,
     /// Player for whom this browser acted.
     pub player: Player,
-    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer` or `accept`.
+    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept` or `operator`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
@@ -75,4 +75,6 @@ pub struct Privacy {
     pub kept_matches: Option<u32>,
     /// Largest number of log entries of a match before undos and hints are refused.
     pub log_entries: u64,
+    /// Days for which an act of an operator is kept in the operators' log.
+    pub operator_log_days: u64,
 }

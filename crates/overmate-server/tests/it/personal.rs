@@ -214,6 +214,7 @@ fn the_privacy_facts_follow_the_configuration() {
             unfinished_matches: Some(5),
             kept_matches: None,
             log_entries: 2_000,
+            operator_log_days: 365,
         };
         assert_eq!(facts, expected);
     });

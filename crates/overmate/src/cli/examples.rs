@@ -280,6 +280,21 @@ JSON: one object a line for each action, with these fields in this order:
   best           the best actions
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
 
+/// Text after the options in the long help of `admin`.
+pub(crate) const ADMIN: &str = "\
+Examples:
+  overmate admin --data /var/lib/overmate find Anna
+  overmate admin find https://mate.example/match/0123456789abcdef0123456789abcdef
+  overmate admin rename 0123456789abcdef0123456789abcdef --player b --reason \"complaint of 20 November\"
+  overmate admin log --json
+
+A match has an id of 32 hexadecimal digits, a browser and an invitation one of 64. Links to matches
+and invitations name their id. The export of a browser's data, in the settings of the page, begins
+with the id of the browser.
+
+The server may run meanwhile. Its players see a change within 20 seconds. Each act is in the log for
+a year, with its reason and without names of players.";
+
 /// Text after the options in the long help of `arena`.
 pub(crate) const ARENA: &str = "\
 Examples:

@@ -1,5 +1,6 @@
 //! Defines the command line as types, from which the parser, the help, the completions and the manual are made.
 
+mod admin;
 mod arena;
 mod arena_values;
 mod examples;
@@ -19,6 +20,7 @@ use overmate_rules::Seat;
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
+pub(crate) use self::admin::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
 pub(crate) use self::maintenance::{BackupArgs, DataOption, DoctorArgs, RestoreArgs};
@@ -57,6 +59,7 @@ pub(crate) enum Command {
     Backup(BackupArgs),
     Restore(RestoreArgs),
     Doctor(DoctorArgs),
+    Admin(AdminArgs),
     #[command(hide = true)]
     Openapi(OpenapiArgs),
     Completions(CompletionsArgs),

@@ -49,7 +49,7 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Runs asynchronous work to its end, unless Ctrl-C or the system asks the program to end.
-fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
+pub(super) fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
     let told = Arc::new(Notify::new());
     let stop = Arc::clone(&told);
     signals::when_told_to_end(move || stop.notify_one())?;

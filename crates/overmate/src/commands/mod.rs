@@ -1,5 +1,6 @@
 //! Implements the commands of the program `overmate`, with one module for each command.
 
+pub(crate) mod admin;
 pub(crate) mod arena;
 pub(crate) mod bot;
 pub(crate) mod deal;

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
+#[cfg(unix)]
+mod admin;
 mod arena;
 mod bot_protocol;
 mod deals;

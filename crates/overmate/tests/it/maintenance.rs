@@ -265,7 +265,7 @@ fn number(file: &Path, query: &str) -> usize {
 }
 
 /// Executes an SQL statement in a database file.
-fn change(file: &Path, statement: &str) {
+pub(crate) fn change(file: &Path, statement: &str) {
     let python =
         "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()";
     let status = Command::new("python3").args(["-c", python]).arg(file).arg(statement).status();

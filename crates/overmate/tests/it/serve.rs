@@ -71,7 +71,7 @@ impl Client {
         stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {}\r\nConnection: close\r\n\
+            "{method} {path} HTTP/1.0\r\nHost: {address}\r\nCookie: {}\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             self.cookie,
             body.len()

@@ -709,7 +709,7 @@ export interface components {
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer` or `accept`. */
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept` or `operator`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -1275,6 +1275,11 @@ export interface components {
              * @description Largest number of log entries of a match before undos and hints are refused.
              */
             log_entries: number;
+            /**
+             * Format: int64
+             * @description Days for which an act of an operator is kept in the operators' log.
+             */
+            operator_log_days: number;
             /**
              * Format: int64
              * @description Days after the last action for which an unfinished match is kept.

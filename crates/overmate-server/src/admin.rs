@@ -1,0 +1,395 @@
+//! Finds and changes stored matches and browsers for operators, beside a running server or without one, and notes each act in the operators' log.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use overmate_rules::Player;
+use sqlx::Connection as _;
+use sqlx::sqlite::SqliteConnection;
+
+use crate::clock::now;
+use crate::data_folder::{self, Use};
+use crate::error::ApiError;
+use crate::events::InProcess;
+use crate::names::{NameFault, RefusedWords};
+use crate::services::{MatchRepository, PersonalDataService};
+use crate::settings::Settings;
+use crate::store::inspect::{self, Unsound};
+use crate::store::operators::{self, Act, ActKind, FoundMatch, Seats};
+use crate::store::{Holder, Sqlite, Store, StoreError};
+
+/// Time for which a write waits for the lock of the running server.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Connection of an operator to the data folder of a server, which may be running.
+pub struct Admin {
+    connection: SqliteConnection,
+    store: Arc<dyn Store>,
+    repository: Arc<MatchRepository>,
+    /// Lock that keeps a restore away.
+    _lock: File,
+}
+
+/// Matches that a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Browser for whose id the operator has searched, if it was one.
+    pub browser: Option<FoundBrowser>,
+    /// Found matches, the newest first.
+    pub matches: Vec<FoundMatch>,
+}
+
+/// Browser as operators see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundBrowser {
+    /// Id of the browser: the hash of its token in 64 hexadecimal digits.
+    pub id: String,
+    /// Number of all matches in which the browser holds a seat.
+    pub matches: u64,
+    /// Number of counted attempts of the browser at puzzles.
+    pub puzzle_attempts: u64,
+}
+
+/// Reason why an operator's command did not find or change anything.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdminError {
+    /// The data folder at this path holds no database.
+    #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
+    NoDatabase(PathBuf),
+    /// A backup is being restored into the data folder.
+    #[error("a backup is being restored into {}: try again afterwards", .0.display())]
+    Restoring(PathBuf),
+    /// The lock of the data folder cannot be opened.
+    #[error("cannot lock the data folder {}", folder.display())]
+    Folder {
+        /// Path of the data folder.
+        folder: PathBuf,
+        /// Error that the operating system reported.
+        source: std::io::Error,
+    },
+    /// The file is not a database that this version can use.
+    #[error("the file {} cannot be used as a database of matches", file.display())]
+    Unsound {
+        /// Path of the database file.
+        file: PathBuf,
+        /// Fault that was found in the file.
+        source: Unsound,
+    },
+    /// An earlier version of the server has written the database.
+    #[error(
+        "an earlier version of Overmate wrote the database: start `overmate serve` of this version once"
+    )]
+    Earlier,
+    /// The store holds nothing of this description.
+    #[error("{0} is not in the database: search with `overmate admin find`")]
+    Unknown(String),
+    /// The target is of a kind that the command does not take.
+    #[error("`{0}` is neither the id of a match nor the id of a browser")]
+    NoTarget(String),
+    /// Both seats of the match belong to people, and the command concerns one seat.
+    #[error("both seats of the match belong to people: choose one with --player")]
+    TwoSeats,
+    /// No person plays as this player.
+    #[error("no person holds this seat, so that the seat has no name")]
+    NoPerson,
+    /// The match is over.
+    #[error("the match {0} is over already")]
+    Over(String),
+    /// The match has no unused invitation.
+    #[error("the match {0} has no unused invitation")]
+    NoInvitation(String),
+    /// The name is not possible.
+    #[error(transparent)]
+    Name(NameNotAllowed),
+    /// The database failed.
+    #[error("the database failed")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Reason why a name is not possible.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NameNotAllowed(NameFault);
+
+impl From<sqlx::Error> for AdminError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(error.into())
+    }
+}
+
+impl From<StoreError> for AdminError {
+    fn from(error: StoreError) -> Self {
+        Self::Database(error.into())
+    }
+}
+
+impl From<ApiError> for AdminError {
+    fn from(error: ApiError) -> Self {
+        match error {
+            ApiError::Internal(cause) => Self::Database(cause.into()),
+            ApiError::Busy(cause) => Self::Database(cause.into_owned().into()),
+            other => Self::Database(other.to_string().into()),
+        }
+    }
+}
+
+/// Match or browser that an operator names by an id, a token or a link.
+enum Target {
+    Match(String),
+    Browser(Holder),
+}
+
+impl Admin {
+    /// Connects to the database in a data folder. The database has to be of this version of the server.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no database, or if this version cannot use it.
+    pub async fn open(data: &Path) -> Result<Self, AdminError> {
+        let file = data_folder::database(data);
+        if !file.is_file() {
+            return Err(AdminError::NoDatabase(file));
+        }
+        let lock = data_folder::lock(data, Use::Serve)
+            .map_err(|source| AdminError::Folder { folder: data.to_owned(), source })?;
+        let lock = lock.ok_or_else(|| AdminError::Restoring(data.to_owned()))?;
+        let unsound = |source| AdminError::Unsound { file: file.clone(), source };
+        let mut connection =
+            inspect::connect(&file).await.map_err(|error| unsound(error.into()))?;
+        let found = inspect::schema(&mut connection).await.map_err(unsound)?;
+        if found < inspect::latest_schema() {
+            return Err(AdminError::Earlier);
+        }
+        // A removed name is overwritten in the file.
+        sqlx::query("PRAGMA secure_delete = ON").execute(&mut connection).await?;
+        let settings = Settings { patience: PATIENCE, ..Settings::new(data.to_owned()) };
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&file, &settings).await?);
+        let events = Arc::new(InProcess::default());
+        let (repository, _) = MatchRepository::new(Arc::clone(&store), events, settings.limits);
+        Ok(Self { connection, store, repository: Arc::new(repository), _lock: lock })
+    }
+
+    /// Closes the database.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::Database`] if the database fails.
+    pub async fn close(self) -> Result<(), AdminError> {
+        self.connection.close().await?;
+        self.store.close().await;
+        Ok(())
+    }
+
+    /// Returns at most `limit` matches: that with an id, an invitation or a link, those of a browser with an id, or those with a player whose name
+    /// contains a text.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::Database`] if the database fails.
+    pub async fn find(&mut self, text: &str, limit: u32) -> Result<Found, AdminError> {
+        let connection = &mut self.connection;
+        let mut browser = None;
+        let ids = match target(connection, text).await? {
+            Some(Target::Match(id)) => vec![id],
+            Some(Target::Browser(holder)) => {
+                browser = Some(FoundBrowser {
+                    id: holder.to_string(),
+                    matches: operators::count_of(connection, holder).await?,
+                    puzzle_attempts: operators::attempts_of(connection, holder).await?,
+                });
+                operators::ids_of(connection, holder, limit).await?
+            }
+            None => operators::ids_by_name(connection, text, limit).await?,
+        };
+        let matches = operators::matches(connection, &ids).await?;
+        Ok(Found { browser, matches })
+    }
+
+    /// Changes the name of a person in a match, or in all matches of a browser, and returns the number of changed matches. Without a name the
+    /// person has none afterwards.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no such person, if the name is not possible, or if the database fails.
+    pub async fn rename(
+        &mut self,
+        text: &str,
+        player: Option<Player>,
+        name: Option<&str>,
+        reason: &str,
+    ) -> Result<u64, AdminError> {
+        let name = RefusedWords::default().check(name);
+        let name = name.map_err(|fault| AdminError::Name(NameNotAllowed(fault)))?;
+        let (id, holder, shown) = match self.target(text).await? {
+            Target::Match(id) => {
+                let shown = player.map_or_else(|| id.clone(), |player| shown_player(&id, player));
+                (Some(id), None, shown)
+            }
+            Target::Browser(holder) => (None, Some(holder), holder.to_string()),
+        };
+        let player = player.map(player_text);
+        let seats = Seats { id: id.as_deref(), holder, player };
+        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
+        if seats.id.is_some() && player.is_none() && operators::people(&mut write, seats).await? > 1
+        {
+            return Err(AdminError::TwoSeats);
+        }
+        let row = operators::begin_act(&mut write, ActKind::Rename, &shown, reason, now()).await?;
+        let matches = operators::rename(&mut write, seats, name.as_deref(), now()).await?;
+        if matches == 0 {
+            return Err(AdminError::NoPerson);
+        }
+        operators::finish_act(&mut write, row, matches).await?;
+        write.commit().await?;
+        Ok(matches)
+    }
+
+    /// Ends a running match by the resignation of a player.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no such match, if the match is over, or if the database fails.
+    pub async fn end(&mut self, text: &str, loser: Player, reason: &str) -> Result<(), AdminError> {
+        let Target::Match(id) = self.target(text).await? else {
+            return Err(AdminError::NoTarget(text.to_owned()));
+        };
+        let state = self.repository.load(&id).await?;
+        if state.result().is_some() {
+            return Err(AdminError::Over(id));
+        }
+        let shown = shown_player(&id, loser);
+        let connection = &mut self.connection;
+        let row = operators::begin_act(connection, ActKind::End, &shown, reason, now()).await?;
+        if !self.repository.end(&id, loser).await? {
+            return Err(AdminError::Over(id));
+        }
+        operators::finish_act(connection, row, 1).await?;
+        Ok(())
+    }
+
+    /// Revokes the unused invitation of a match.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no unused invitation, or if the database fails.
+    async fn revoke_invitation(&mut self, id: String, reason: &str) -> Result<(), AdminError> {
+        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
+        let row = operators::begin_act(&mut write, ActKind::Revoke, &id, reason, now()).await?;
+        let matches = operators::revoke_invitation(&mut write, &id, now()).await?;
+        if matches == 0 {
+            return Err(AdminError::NoInvitation(id));
+        }
+        operators::finish_act(&mut write, row, matches).await?;
+        write.commit().await?;
+        Ok(())
+    }
+
+    /// Revokes the unused invitation of a match, or the identity of a browser, and returns the new identity to which everything of the browser
+    /// belongs afterwards. Nobody has a cookie with the new identity.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no such invitation or browser, or if the database fails.
+    pub async fn revoke(
+        &mut self,
+        text: &str,
+        reason: &str,
+    ) -> Result<Option<FoundBrowser>, AdminError> {
+        let holder = match self.target(text).await? {
+            Target::Match(id) => return self.revoke_invitation(id, reason).await.map(|()| None),
+            Target::Browser(holder) => holder,
+        };
+        let mut new = Holder([0; 32]);
+        getrandom::fill(&mut new.0).map_err(|error| AdminError::Database(error.into()))?;
+        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
+        let shown = holder.to_string();
+        let row = operators::begin_act(&mut write, ActKind::Revoke, &shown, reason, now()).await?;
+        let matches = operators::revoke_browser(&mut write, holder, new, now()).await?;
+        operators::finish_act(&mut write, row, matches).await?;
+        let puzzle_attempts = operators::attempts_of(&mut write, new).await?;
+        write.commit().await?;
+        Ok(Some(FoundBrowser { id: new.to_string(), matches, puzzle_attempts }))
+    }
+
+    /// Erases the data of a browser as an erasure in the settings of the page does, and returns the numbers of its matches and attempts before.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no such browser, or if the database fails. A repeated call continues.
+    pub async fn erase(&mut self, text: &str, reason: &str) -> Result<FoundBrowser, AdminError> {
+        let Target::Browser(holder) = self.target(text).await? else {
+            return Err(AdminError::NoTarget(text.to_owned()));
+        };
+        let connection = &mut self.connection;
+        let found = FoundBrowser {
+            id: holder.to_string(),
+            matches: operators::count_of(connection, holder).await?,
+            puzzle_attempts: operators::attempts_of(connection, holder).await?,
+        };
+        let row =
+            operators::begin_act(connection, ActKind::Erase, &found.id, reason, now()).await?;
+        PersonalDataService::new(Arc::clone(&self.repository)).erase(holder).await?;
+        operators::finish_act(connection, row, found.matches).await?;
+        Ok(found)
+    }
+
+    /// Returns the operators' log, the oldest act first.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::Database`] if the database fails.
+    pub async fn acts(&mut self) -> Result<Vec<Act>, AdminError> {
+        Ok(operators::acts(&mut self.connection).await?)
+    }
+
+    async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
+        if key_in(text).is_none() {
+            return Err(AdminError::NoTarget(text.to_owned()));
+        }
+        let found = target(&mut self.connection, text).await?;
+        found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
+    }
+}
+
+/// Returns the id or token in a text, which is the text itself or a part of a link: 32 or 64 hexadecimal digits.
+fn key_in(text: &str) -> Option<&str> {
+    let is_key = |part: &&str| {
+        matches!(part.len(), 32 | 64) && part.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    text.split(['/', '?', '#']).find(is_key)
+}
+
+/// Returns the match or browser in the store that a text names by its id, its invitation or a link.
+async fn target(
+    connection: &mut SqliteConnection,
+    text: &str,
+) -> Result<Option<Target>, AdminError> {
+    let Some(key) = key_in(text) else { return Ok(None) };
+    let Some(holder) = Holder::parse(key) else {
+        let ids = [key.to_owned()];
+        let is_known = !operators::matches(connection, &ids).await?.is_empty();
+        let [id] = ids;
+        return Ok(is_known.then_some(Target::Match(id)));
+    };
+    if operators::count_of(connection, holder).await? > 0
+        || operators::attempts_of(connection, holder).await? > 0
+    {
+        return Ok(Some(Target::Browser(holder)));
+    }
+    Ok(operators::id_by_invitation(connection, key).await?.map(Target::Match))
+}
+
+fn player_text(player: Player) -> &'static str {
+    match player {
+        Player::A => "a",
+        Player::B => "b",
+    }
+}
+
+/// Returns the text for a player of a match in the operators' log.
+fn shown_player(id: &str, player: Player) -> String {
+    format!("{id} player {}", player_text(player))
+}

@@ -1,0 +1,394 @@
+//! Reads and changes the store for operators, in transactions of their own beside a running server.
+//!
+//! Each change of a match adds a log entry of the kind `operator`. The entry takes the next sequence number, so that a server with an older
+//! state of the match in its cache fails at its next write and reads the match again.
+
+use futures_util::TryStreamExt as _;
+use serde_json::json;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{Error, Row as _};
+
+use super::types::{Appended, Holder};
+use crate::clock::rfc3339;
+use crate::names;
+
+/// Kind of an act of an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ActKind {
+    /// Changed or removed the name of a player.
+    Rename,
+    /// Ended a running match.
+    End,
+    /// Revoked an invitation or the identity of a browser.
+    Revoke,
+    /// Erased the data of a browser.
+    Erase,
+}
+
+impl ActKind {
+    /// Returns the text that stands for the act in the database.
+    fn text(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::End => "end",
+            Self::Revoke => "revoke",
+            Self::Erase => "erase",
+        }
+    }
+}
+
+/// Entry in the operators' log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    /// Time of the act in UTC, as RFC 3339 text.
+    pub at: String,
+    /// Name of the act: `rename`, `end`, `revoke` or `erase`.
+    pub act: String,
+    /// Match, player of a match, or browser that the act concerns.
+    pub target: String,
+    /// Reason that the operator gave.
+    pub reason: String,
+    /// Number of changed or removed matches; `None` for an act that was interrupted.
+    pub matches: Option<u64>,
+}
+
+/// Match as operators see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundMatch {
+    /// Id of the match.
+    pub id: String,
+    /// Name of the match's rule set.
+    pub rules: String,
+    /// Time when the match was created, as RFC 3339 text in UTC.
+    pub created_at: String,
+    /// Time of the last log entry as RFC 3339 text in UTC; `None` for an empty log.
+    pub acted_at: Option<String>,
+    /// Time when the match ended, as RFC 3339 text in UTC; `None` for an unfinished match.
+    pub ended_at: Option<String>,
+    /// Whether the match has an invitation that nobody has used.
+    pub invites: bool,
+    /// Seats of player A and player B.
+    pub seats: [FoundSeat; 2],
+}
+
+/// Seat of a match as operators see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundSeat {
+    /// Name under which the player is shown, if any.
+    pub name: Option<String>,
+    /// Occupant of the seat.
+    pub occupant: FoundOccupant,
+}
+
+/// Occupant of a seat as operators see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FoundOccupant {
+    /// Browser with this id: the hash of its token in 64 hexadecimal digits.
+    Browser(String),
+    /// Computer opponent with this name.
+    Computer(String),
+    /// Nobody yet.
+    Open,
+    /// Nobody any more, because the browser has erased its data.
+    Deleted,
+}
+
+/// Condition on the seats that a rename concerns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seats<'a> {
+    pub(crate) id: Option<&'a str>,
+    pub(crate) holder: Option<Holder>,
+    /// Player of the seat, as the text in the database.
+    pub(crate) player: Option<&'static str>,
+}
+
+/// Adds an act to the operators' log before the act begins, and returns the number of its row.
+pub(crate) async fn begin_act(
+    connection: &mut SqliteConnection,
+    act: ActKind,
+    target: &str,
+    reason: &str,
+    at: i64,
+) -> Result<i64, Error> {
+    sqlx::query_scalar(
+        "INSERT INTO operator_acts (at, act, target, reason) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+    )
+    .bind(at)
+    .bind(act.text())
+    .bind(target)
+    .bind(reason)
+    .fetch_one(connection)
+    .await
+}
+
+/// Notes the number of changed or removed matches of an act that is done.
+pub(crate) async fn finish_act(
+    connection: &mut SqliteConnection,
+    row: i64,
+    matches: u64,
+) -> Result<(), Error> {
+    sqlx::query("UPDATE operator_acts SET matches = ?2 WHERE id = ?1")
+        .bind(row)
+        .bind(matches.cast_signed())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Returns the operators' log, the oldest act first.
+pub(crate) async fn acts(connection: &mut SqliteConnection) -> Result<Vec<Act>, Error> {
+    let rows: Vec<(i64, String, String, String, Option<i64>)> =
+        sqlx::query_as("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
+            .fetch_all(connection)
+            .await?;
+    let act = |(at, act, target, reason, matches): (i64, _, _, _, Option<i64>)| Act {
+        at: rfc3339(at),
+        act,
+        target,
+        reason,
+        matches: matches.map(i64::cast_unsigned),
+    };
+    Ok(rows.into_iter().map(act).collect())
+}
+
+/// Removes the acts that began before a time from the operators' log.
+pub(super) async fn forget(
+    connection: &mut SqliteConnection,
+    before: i64,
+) -> Result<Appended, Error> {
+    sqlx::query("DELETE FROM operator_acts WHERE at < ?1").bind(before).execute(connection).await?;
+    Ok(Appended::Stored)
+}
+
+/// Returns the number of the selected seats of all players that a browser holds.
+pub(crate) async fn people(
+    connection: &mut SqliteConnection,
+    seats: Seats<'_>,
+) -> Result<u64, Error> {
+    let count: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM seats
+         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2) AND holder IS NOT NULL",
+    )
+    .bind(seats.id)
+    .bind(seats.holder.map(|holder| holder.0.to_vec()))
+    .fetch_one(connection)
+    .await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Changes the names of the selected seats that a browser holds, and returns the number of their matches.
+pub(crate) async fn rename(
+    connection: &mut SqliteConnection,
+    seats: Seats<'_>,
+    name: Option<&str>,
+    at: i64,
+) -> Result<u64, Error> {
+    let matches = note(connection, seats, at).await?;
+    sqlx::query(
+        "UPDATE seats SET name = ?4
+         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2)
+         AND (?3 IS NULL OR player = ?3) AND holder IS NOT NULL",
+    )
+    .bind(seats.id)
+    .bind(seats.holder.map(|holder| holder.0.to_vec()))
+    .bind(seats.player)
+    .bind(name)
+    .execute(connection)
+    .await?;
+    Ok(matches)
+}
+
+/// Adds a log entry to each match with a selected seat that a browser holds, and returns the number of these matches.
+async fn note(connection: &mut SqliteConnection, seats: Seats<'_>, at: i64) -> Result<u64, Error> {
+    let noted = sqlx::query(
+        "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
+         SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = seats.match_id), 0),
+             min(player), 'operator', lower(hex(randomblob(16))), ?4
+         FROM seats
+         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2)
+         AND (?3 IS NULL OR player = ?3) AND holder IS NOT NULL
+         GROUP BY match_id",
+    )
+    .bind(seats.id)
+    .bind(seats.holder.map(|holder| holder.0.to_vec()))
+    .bind(seats.player)
+    .bind(at)
+    .execute(connection)
+    .await?;
+    Ok(noted.rows_affected())
+}
+
+/// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 without such an invitation.
+pub(crate) async fn revoke_invitation(
+    connection: &mut SqliteConnection,
+    id: &str,
+    at: i64,
+) -> Result<u64, Error> {
+    let revoked = sqlx::query(
+        "UPDATE matches SET invitation = NULL
+         WHERE id = ?1 AND invitation IS NOT NULL AND ended_at IS NULL
+         AND EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL)",
+    )
+    .bind(id)
+    .execute(&mut *connection)
+    .await?;
+    if revoked.rows_affected() == 0 {
+        return Ok(0);
+    }
+    note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
+}
+
+/// Gives everything of a browser to a new identity, so that the browser's cookie opens nothing of it any more. Returns the number of changed
+/// matches.
+pub(crate) async fn revoke_browser(
+    connection: &mut SqliteConnection,
+    holder: Holder,
+    new: Holder,
+    at: i64,
+) -> Result<u64, Error> {
+    let seats = Seats { holder: Some(holder), ..Seats::default() };
+    let matches = note(connection, seats, at).await?;
+    for statement in [
+        "UPDATE seats SET holder = ?2 WHERE holder = ?1",
+        "UPDATE matches SET asked_by = ?2 WHERE asked_by = ?1",
+        "UPDATE puzzle_attempts SET holder = ?2 WHERE holder = ?1",
+        "UPDATE puzzle_players SET holder = ?2 WHERE holder = ?1",
+    ] {
+        sqlx::query(statement)
+            .bind(&holder.0[..])
+            .bind(&new.0[..])
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(matches)
+}
+
+/// Returns the number of counted attempts of a browser at puzzles.
+pub(crate) async fn attempts_of(
+    connection: &mut SqliteConnection,
+    holder: Holder,
+) -> Result<u64, Error> {
+    let count: i64 = sqlx::query_scalar("SELECT count(*) FROM puzzle_attempts WHERE holder = ?1")
+        .bind(&holder.0[..])
+        .fetch_one(connection)
+        .await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Returns the number of matches in which a browser holds a seat.
+pub(crate) async fn count_of(
+    connection: &mut SqliteConnection,
+    holder: Holder,
+) -> Result<u64, Error> {
+    let count: i64 =
+        sqlx::query_scalar("SELECT count(DISTINCT match_id) FROM seats WHERE holder = ?1")
+            .bind(&holder.0[..])
+            .fetch_one(connection)
+            .await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Returns the ids of the matches in which a browser holds a seat, the newest first.
+pub(crate) async fn ids_of(
+    connection: &mut SqliteConnection,
+    holder: Holder,
+    limit: u32,
+) -> Result<Vec<String>, Error> {
+    sqlx::query_scalar(
+        "SELECT DISTINCT id FROM seats JOIN matches ON id = match_id
+         WHERE holder = ?1 ORDER BY created_at DESC, id LIMIT ?2",
+    )
+    .bind(&holder.0[..])
+    .bind(limit)
+    .fetch_all(connection)
+    .await
+}
+
+/// Returns the ids of the matches with a player whose name contains a text, regardless of case and accents, the newest first.
+pub(crate) async fn ids_by_name(
+    connection: &mut SqliteConnection,
+    text: &str,
+    limit: u32,
+) -> Result<Vec<String>, Error> {
+    let mut rows = sqlx::query_as(
+        "SELECT id, name FROM seats JOIN matches ON id = match_id
+         WHERE name IS NOT NULL ORDER BY created_at DESC, id",
+    )
+    .fetch(connection);
+    let mut found: Vec<String> = Vec::new();
+    while let Some((id, name)) = rows.try_next().await? {
+        let (id, name): (String, String) = (id, name);
+        if names::contains(&name, text) && found.last() != Some(&id) {
+            if found.len() >= limit as usize {
+                break;
+            }
+            found.push(id);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the id of the match to which an invitation belongs, used or not.
+pub(crate) async fn id_by_invitation(
+    connection: &mut SqliteConnection,
+    token: &str,
+) -> Result<Option<String>, Error> {
+    sqlx::query_scalar("SELECT id FROM matches WHERE invitation = ?1")
+        .bind(token)
+        .fetch_optional(connection)
+        .await
+}
+
+/// Returns the matches with these ids that the store holds, the newest first.
+pub(crate) async fn matches(
+    connection: &mut SqliteConnection,
+    ids: &[String],
+) -> Result<Vec<FoundMatch>, Error> {
+    let rows = sqlx::query(
+        "SELECT id, rules, created_at, ended_at, invitation IS NOT NULL AS invites,
+             (SELECT at FROM log WHERE log.match_id = id ORDER BY sequence DESC LIMIT 1) AS acted_at,
+             name, holder, bot, deleted_at
+         FROM matches JOIN seats ON seats.match_id = id
+         WHERE id IN (SELECT value FROM json_each(?1))
+         ORDER BY created_at DESC, id, player",
+    )
+    .bind(json!(ids).to_string())
+    .fetch_all(connection)
+    .await?;
+    // Both seats of a match are neighbouring rows.
+    let mut found = Vec::with_capacity(ids.len());
+    for pair in rows.chunks(2) {
+        let [a, b] = pair else { return Err(Error::RowNotFound) };
+        let seats = [seat(a)?, seat(b)?];
+        let is_open = seats.iter().any(|seat| seat.occupant == FoundOccupant::Open);
+        let ended_at: Option<i64> = a.try_get("ended_at")?;
+        found.push(FoundMatch {
+            id: a.try_get("id")?,
+            rules: a.try_get("rules")?,
+            created_at: rfc3339(a.try_get("created_at")?),
+            acted_at: a.try_get::<Option<i64>, _>("acted_at")?.map(rfc3339),
+            ended_at: ended_at.map(rfc3339),
+            invites: a.try_get("invites")? && is_open && ended_at.is_none(),
+            seats,
+        });
+    }
+    Ok(found)
+}
+
+fn seat(row: &SqliteRow) -> Result<FoundSeat, Error> {
+    let holder: Option<Vec<u8>> = row.try_get("holder")?;
+    let bot: Option<String> = row.try_get("bot")?;
+    let deleted_at: Option<i64> = row.try_get("deleted_at")?;
+    let holder = holder.map(|hash| {
+        let hash = hash.try_into().map_err(|_| Error::Decode("a browser has not 32 bytes".into()));
+        hash.map(|hash| Holder(hash).to_string())
+    });
+    let occupant = match (holder.transpose()?, bot, deleted_at) {
+        (Some(browser), ..) => FoundOccupant::Browser(browser),
+        (None, Some(bot), _) => FoundOccupant::Computer(bot),
+        (None, None, Some(_)) => FoundOccupant::Deleted,
+        (None, None, None) => FoundOccupant::Open,
+    };
+    let name: Option<String> = row.try_get("name")?;
+    Ok(FoundSeat { name: name.as_deref().and_then(names::shown), occupant })
+}

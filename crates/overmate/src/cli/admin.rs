@@ -1,0 +1,149 @@
+//! Defines the arguments of the command `admin`, with which operators find and change what a server stores.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
+use overmate_rules::Player;
+
+use super::examples;
+
+/// Longest reason of an act, in characters.
+const LONGEST_REASON: usize = 400;
+
+/// Finds and changes matches and browsers in a server's database, also while the server runs
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::ADMIN)]
+pub(crate) struct AdminArgs {
+    /// Folder of the database [default: server in your data directory]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Prints JSON, one object a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: AdminCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum AdminCommand {
+    Find(FindArgs),
+    Rename(RenameArgs),
+    End(EndArgs),
+    Revoke(RevokeArgs),
+    Erase(EraseArgs),
+    Log(LogArgs),
+}
+
+/// Finds matches by their id or link, by the id of a browser, or by a name
+///
+/// The exit code is 1 if nothing fits.
+#[derive(Args, Debug)]
+pub(crate) struct FindArgs {
+    /// Largest number of matches
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+
+    /// Id of a match or of a browser, an invitation, a link to a match, or a part of a name
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: String,
+}
+
+/// Changes or removes the name of a person in a match, or in all matches of a browser
+#[derive(Args, Debug)]
+pub(crate) struct RenameArgs {
+    #[command(flatten)]
+    pub(crate) reason: ReasonOption,
+
+    /// Player of the match, or only the browser's seats as this player
+    #[arg(long)]
+    pub(crate) player: Option<PlayerArg>,
+
+    /// Id or link of a match, or id of a browser
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: String,
+
+    /// New name; without it the person has no name
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+/// Ends a running match: one of the players resigns
+#[derive(Args, Debug)]
+pub(crate) struct EndArgs {
+    #[command(flatten)]
+    pub(crate) reason: ReasonOption,
+
+    /// Player who resigns
+    #[arg(long)]
+    pub(crate) loser: PlayerArg,
+
+    /// Id or link of the match
+    #[arg(value_name = "MATCH")]
+    pub(crate) target: String,
+}
+
+/// Revokes the unused invitation of a match, or the cookie of a browser
+///
+/// All that belongs to the browser gets a new id, for which nobody has a cookie. The old cookie then opens
+/// nothing of it; its matches run on without the person, and can be ended or erased under the new id.
+#[derive(Args, Debug)]
+pub(crate) struct RevokeArgs {
+    #[command(flatten)]
+    pub(crate) reason: ReasonOption,
+
+    /// Id or link of a match, an invitation, or id of a browser
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: String,
+}
+
+/// Erases everything of a browser, as the person can in the settings of the page
+#[derive(Args, Debug)]
+pub(crate) struct EraseArgs {
+    #[command(flatten)]
+    pub(crate) reason: ReasonOption,
+
+    /// Id of the browser
+    #[arg(value_name = "BROWSER")]
+    pub(crate) target: String,
+}
+
+/// Lists the acts of operators, the oldest first
+#[derive(Args, Debug)]
+pub(crate) struct LogArgs {}
+
+/// Option for the reason of an act.
+#[derive(Args, Debug)]
+pub(crate) struct ReasonOption {
+    /// Reason for the operators' log; name no person
+    #[arg(long, value_name = "TEXT", value_parser = read_reason)]
+    pub(crate) reason: String,
+}
+
+/// Player of a match, as a value on the command line.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum PlayerArg {
+    /// Player A, who leads in the first game
+    A,
+    /// Player B
+    B,
+}
+
+impl From<PlayerArg> for Player {
+    fn from(player: PlayerArg) -> Self {
+        match player {
+            PlayerArg::A => Self::A,
+            PlayerArg::B => Self::B,
+        }
+    }
+}
+
+fn read_reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let is_printable = !text.chars().any(char::is_control);
+    if text.is_empty() || text.chars().count() > LONGEST_REASON || !is_printable {
+        return Err(format!("give the reason in one line of at most {LONGEST_REASON} characters"));
+    }
+    Ok(text.to_owned())
+}

@@ -1,0 +1,193 @@
+//! Implements the command `overmate admin`, with which operators find and change what a server stores.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use overmate_server::{Act, Admin, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat};
+use overmate_terminal::errors::write_error;
+use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::words;
+
+use super::maintenance::finish;
+use super::serve::data_folder;
+use crate::cli::{AdminArgs, AdminCommand, DataOption, FindArgs, PlayerArg};
+use crate::json::{
+    self, ActWire, BrowserWire, ChangedWire, FoundMatchWire, FoundSeatWire, FoundWire, PairWire,
+};
+
+pub(crate) fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
+    let data = data_folder(&DataOption { data: args.data.clone() })?;
+    finish(async {
+        let mut admin = Admin::open(&data).await?;
+        let done = act(&mut admin, args, out).await;
+        admin.close().await?;
+        done
+    })?
+}
+
+async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
+    match &args.command {
+        AdminCommand::Find(find) => {
+            let found = admin.find(&find.text, find.limit).await?;
+            write_found(&found, find, args.json, out)
+        }
+        AdminCommand::Rename(rename) => {
+            let player = rename.player.map(Into::into);
+            let name = rename.name.as_deref();
+            let reason = &rename.reason.reason;
+            let matches = admin.rename(&rename.target, player, name, reason).await?;
+            if args.json {
+                return json::print(out, &ChangedWire { matches });
+            }
+            tell(out, &format!("Renamed. Matches: {}", words::grouped(matches)))
+        }
+        AdminCommand::End(end) => {
+            admin.end(&end.target, end.loser.into(), &end.reason.reason).await?;
+            if args.json {
+                return json::print(out, &ChangedWire { matches: 1 });
+            }
+            let loser = match end.loser {
+                PlayerArg::A => "A",
+                PlayerArg::B => "B",
+            };
+            tell(out, &format!("The match is over: player {loser} resigned"))
+        }
+        AdminCommand::Revoke(revoke) => {
+            match admin.revoke(&revoke.target, &revoke.reason.reason).await? {
+                Some(new) if args.json => json::print(out, &browser_wire(&new)),
+                None if args.json => json::print(out, &ChangedWire { matches: 1 }),
+                Some(new) => {
+                    tell(out, &format!("The cookie is revoked: {}", owned(&new)))?;
+                    tell(out, &format!("All of this now belongs to the browser {}", new.id))
+                }
+                None => tell(out, "The invitation is revoked"),
+            }
+        }
+        AdminCommand::Erase(erase) => {
+            let erased = admin.erase(&erase.target, &erase.reason.reason).await?;
+            if args.json {
+                return json::print(out, &browser_wire(&erased));
+            }
+            tell(out, &format!("Erased: {}", owned(&erased)))
+        }
+        AdminCommand::Log(_) => write_log(&admin.acts().await?, args.json, out),
+    }
+}
+
+fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
+    writeln!(out, "{text}").map_err(write_error)
+}
+
+/// Returns the numbers of a browser's matches and attempts in words.
+fn owned(browser: &FoundBrowser) -> String {
+    let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
+    format!("matches {matches}, puzzle attempts {attempts}")
+}
+
+fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Write) -> Result<()> {
+    if found.browser.is_none() && found.matches.is_empty() {
+        bail!("no match, browser or name in the database fits `{}`", args.text);
+    }
+    if is_json {
+        let wire = FoundWire {
+            browser: found.browser.as_ref().map(browser_wire),
+            matches: found.matches.iter().map(match_wire).collect(),
+        };
+        return json::print(out, &wire);
+    }
+    if let Some(browser) = &found.browser {
+        tell(out, &format!("Browser {}: {}", browser.id, owned(browser)))?;
+    }
+    if found.matches.is_empty() {
+        return Ok(());
+    }
+    let head = ["match", "player", "name", "occupant", "state", "rules", "created", "last entry"];
+    let mut table = Table::new(head.map(|title| (title, Align::Left)));
+    for found in &found.matches {
+        for (seat, player) in found.seats.iter().zip(["A", "B"]) {
+            let (kind, id) = occupant(seat);
+            table.row([
+                found.id.clone(),
+                player.to_owned(),
+                seat.name.clone().unwrap_or_else(|| "-".to_owned()),
+                id.unwrap_or(kind).to_owned(),
+                state(found).to_owned(),
+                found.rules.clone(),
+                found.created_at.clone(),
+                found.acted_at.clone().unwrap_or_else(|| "-".to_owned()),
+            ]);
+        }
+    }
+    table.write(out).map_err(write_error)
+}
+
+fn write_log(acts: &[Act], is_json: bool, out: &mut dyn Write) -> Result<()> {
+    if is_json {
+        for Act { at, act, target, reason, matches } in acts {
+            json::print(out, &ActWire { at, act, target, reason, matches: *matches })?;
+        }
+        return Ok(());
+    }
+    if acts.is_empty() {
+        return tell(out, "The log is empty");
+    }
+    let mut table = Table::new([
+        ("time", Align::Left),
+        ("act", Align::Left),
+        ("matches", Align::Right),
+        ("target", Align::Left),
+        ("reason", Align::Left),
+    ]);
+    for act in acts {
+        let matches = act.matches.map(words::grouped);
+        table.row([
+            act.at.clone(),
+            act.act.clone(),
+            matches.unwrap_or_else(|| "interrupted".to_owned()),
+            act.target.clone(),
+            act.reason.clone(),
+        ]);
+    }
+    table.write(out).map_err(write_error)
+}
+
+fn browser_wire(browser: &FoundBrowser) -> BrowserWire<'_> {
+    let FoundBrowser { id, matches, puzzle_attempts } = browser;
+    BrowserWire { browser: id, matches: *matches, puzzle_attempts: *puzzle_attempts }
+}
+
+fn match_wire(found: &FoundMatch) -> FoundMatchWire<'_> {
+    let [a, b] = &found.seats;
+    FoundMatchWire {
+        id: &found.id,
+        rules: &found.rules,
+        state: state(found),
+        created_at: &found.created_at,
+        acted_at: found.acted_at.as_deref(),
+        ended_at: found.ended_at.as_deref(),
+        players: PairWire { a: seat_wire(a), b: seat_wire(b) },
+    }
+}
+
+fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {
+    let (kind, id) = occupant(seat);
+    FoundSeatWire { name: seat.name.as_deref(), kind, id }
+}
+
+/// Returns the kind of a seat's occupant, and the id of the browser or the name of the computer opponent.
+fn occupant(seat: &FoundSeat) -> (&'static str, Option<&str>) {
+    match &seat.occupant {
+        FoundOccupant::Browser(id) => ("browser", Some(id)),
+        FoundOccupant::Computer(name) => ("computer", Some(name)),
+        FoundOccupant::Open => ("open", None),
+        FoundOccupant::Deleted => ("deleted", None),
+    }
+}
+
+fn state(found: &FoundMatch) -> &'static str {
+    match (&found.ended_at, found.invites) {
+        (Some(_), _) => "over",
+        (None, true) => "invites",
+        (None, false) => "running",
+    }
+}

@@ -1,0 +1,285 @@
+//! Tests of the command `admin` with the real binary beside a running server.
+
+use serde_json::{Value, json};
+
+use crate::serve::{Client, Served};
+use crate::support::{Home, Ran};
+
+const REASON: [&str; 2] = ["--reason", "a complaint"];
+
+/// Runs `overmate admin` on the folder of the running server.
+fn admin(home: &Home, args: &[&str]) -> Ran {
+    home.run(&[&["admin", "--data", "server"], args].concat())
+}
+
+/// Runs an act of an operator with a reason and JSON output.
+fn act(home: &Home, args: &[&str]) -> Value {
+    let told = admin(home, &[args, &REASON, &["--json"]].concat()).ok();
+    serde_json::from_str(&told).unwrap()
+}
+
+fn find(home: &Home, text: &str) -> Value {
+    serde_json::from_str(&admin(home, &["find", text, "--json"]).ok()).unwrap()
+}
+
+fn log(home: &Home) -> Vec<Value> {
+    let told = admin(home, &["log", "--json"]).ok();
+    told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// Creates a match with an invitation, in which the host leads.
+fn invite(client: &mut Client, served: &Served, name: &str) -> Value {
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "names": {"me": name}});
+    let (status, state) = client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
+    assert_eq!(status, 201, "{state}");
+    state
+}
+
+/// Returns the path of the interface for an invitation.
+fn invitation(state: &Value) -> String {
+    text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
+}
+
+/// Starts a server and a match between Anna, who leads, and Bert.
+fn two(home: &Home) -> (Served, Client, Client, Value) {
+    let served = Served::start(home, &[]);
+    let (mut anna, mut bert) = (Client::default(), Client::default());
+    let state = invite(&mut anna, &served, "Ann\u{e4}");
+    let join = json!({"name": "Bert"});
+    let (status, state) = bert.send(&served.address, "POST", &invitation(&state), &join).unwrap();
+    assert_eq!(status, 200, "{state}");
+    (served, anna, bert, state)
+}
+
+fn get(client: &mut Client, served: &Served, id: &str) -> (u16, Value) {
+    client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
+}
+
+/// Returns the id of a browser as its export names it.
+fn browser(client: &mut Client, served: &Served) -> String {
+    let (_, export) =
+        client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
+    text(&export["identity"]).to_owned()
+}
+
+#[test]
+fn a_match_is_found_by_its_id_its_links_its_browsers_and_its_names() {
+    let home = Home::new();
+    let (served, mut anna, _, state) = two(&home);
+    let open = invite(&mut anna, &served, "Clara");
+    let (id, anna_id) = (text(&state["id"]), browser(&mut anna, &served));
+    let link = format!("https://mate.example/match/{id}?x=1");
+    let watch = format!("https://mate.example{}", text(&state["watch"]));
+    for searched in [id, &link, &watch, "anna", "BERT"] {
+        let found = find(&home, searched);
+        assert_eq!(found["matches"].as_array().unwrap().len(), 1, "{searched}");
+        assert_eq!(found["matches"][0]["id"], id, "{searched}");
+        assert_eq!(found["matches"][0]["state"], "running");
+        assert_eq!(found["matches"][0]["players"]["a"]["id"], anna_id.as_str());
+        assert_eq!(found["matches"][0]["players"]["b"]["name"], "Bert");
+    }
+    let found = find(&home, text(&open["invitation"]));
+    assert_eq!(
+        (&found["matches"][0]["id"], &found["matches"][0]["state"]),
+        (&open["id"], &json!("invites"))
+    );
+    assert_eq!(found["matches"][0]["players"]["b"]["kind"], "open");
+    let found = find(&home, &anna_id);
+    assert_eq!(found["browser"]["matches"], 2);
+    assert_eq!(found["matches"].as_array().unwrap().len(), 2);
+    let table = admin(&home, &["find", "bert"]).ok();
+    assert!(table.lines().count() == 3 && table.contains(&anna_id), "{table}");
+    admin(&home, &["find", "nobody"]).fails(1, &["nobody"]);
+    admin(&home, &["find", &"0".repeat(32)]).fails(1, &["0000"]);
+    assert!(log(&home).is_empty(), "a search is no act");
+}
+
+#[test]
+fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells_why() {
+    let home = Home::new();
+    let (served, mut anna, mut bert, state) = two(&home);
+    let id = text(&state["id"]);
+    // The server has the match in its cache.
+    assert_eq!(get(&mut anna, &served, id).1["players"]["b"]["name"], "Bert");
+    admin(&home, &[&["rename", id], &REASON[..]].concat()).fails(1, &["--player"]);
+    assert_eq!(act(&home, &["rename", id, "--player", "b", " Be\u{200b}a "])["matches"], 1);
+    let seen = get(&mut anna, &served, id).1;
+    assert_eq!(
+        (&seen["players"]["a"]["name"], &seen["players"]["b"]["name"]),
+        (&json!("Ann\u{e4}"), &json!("Bea"))
+    );
+    // The match goes on.
+    let (status, seen) = anna.act(&served.address, &seen, "request-1").unwrap();
+    assert_eq!(status, 200, "{seen}");
+    let again = invite(&mut anna, &served, "Other");
+    let anna_id = browser(&mut anna, &served);
+    assert_eq!(act(&home, &["rename", &anna_id])["matches"], 2);
+    for id in [id, text(&again["id"])] {
+        assert_eq!(get(&mut anna, &served, id).1["players"]["a"]["name"], Value::Null);
+    }
+    assert_eq!(get(&mut bert, &served, id).1["players"]["b"]["name"], "Bea");
+    let log = log(&home);
+    let targets: Vec<_> = log.iter().map(|act| text(&act["target"])).collect();
+    assert_eq!(targets, [format!("{id} player b"), anna_id]);
+    for act in &log {
+        assert_eq!((text(&act["act"]), text(&act["reason"])), ("rename", "a complaint"));
+        assert!(text(&act["at"]).ends_with('Z') && text(&act["at"]).starts_with("20"));
+    }
+    assert!(!admin(&home, &["log"]).ok().contains("Bea"));
+    admin(&home, &["rename", id]).fails(2, &["--reason"]);
+    admin(&home, &["rename", id, "--reason", " "]).fails(2, &["reason"]);
+    admin(&home, &[&["rename", "Anna"], &REASON[..]].concat()).fails(1, &["neither"]);
+    let long = "x".repeat(41);
+    admin(&home, &[&["rename", id, "--player", "a", &long], &REASON[..]].concat())
+        .fails(1, &["too long"]);
+}
+
+#[test]
+fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
+    let home = Home::new();
+    let (served, mut anna, mut bert, state) = two(&home);
+    let id = text(&state["id"]);
+    let before = get(&mut anna, &served, id).1;
+    act(&home, &["end", id, "--loser", "b"]);
+    // The server answers from its cache until the write fails.
+    let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
+    assert_eq!((status, text(&problem["code"])), (409, "conflict"), "{problem}");
+    for client in [&mut anna, &mut bert] {
+        let seen = get(client, &served, id).1;
+        assert_eq!(
+            (text(&seen["result"]["resigned"]), text(&seen["result"]["winner"])),
+            ("b", "a")
+        );
+    }
+    assert_eq!(find(&home, id)["matches"][0]["state"], "over");
+    let again = admin(&home, &[&["end", id, "--loser", "a"], &REASON[..]].concat());
+    again.fails(1, &["over already"]);
+    assert_eq!(log(&home).len(), 1);
+}
+
+#[test]
+fn a_revoked_invitation_lets_nobody_join() {
+    let home = Home::new();
+    let served = Served::start(&home, &[]);
+    let (mut anna, mut bert) = (Client::default(), Client::default());
+    let state = invite(&mut anna, &served, "Anna");
+    let id = text(&state["id"]);
+    // The server has the match and its invitation in its cache.
+    let path = invitation(&state);
+    assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
+    act(&home, &["revoke", text(&state["invitation"])]);
+    assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 404);
+    assert_eq!(bert.send(&served.address, "POST", &path, &json!({})).unwrap().0, 404);
+    let seen = get(&mut anna, &served, id).1;
+    assert_eq!((&seen["invitation"], text(&seen["players"]["b"]["kind"])), (&Value::Null, "open"));
+    admin(&home, &[&["revoke", id], &REASON[..]].concat()).fails(1, &["no unused invitation"]);
+}
+
+#[test]
+fn a_revoked_cookie_opens_nothing_and_its_matches_can_be_erased_under_the_new_id() {
+    let home = Home::new();
+    let (served, mut anna, mut bert, state) = two(&home);
+    let id = text(&state["id"]);
+    let anna_id = browser(&mut anna, &served);
+    let before = get(&mut anna, &served, id).1;
+    assert_eq!(before["current"]["to_act"], "first");
+    let revoked = act(&home, &["revoke", &anna_id]);
+    assert_eq!(revoked["matches"], 1);
+    // Each of these requests meets the state in the server's cache, which still knows the old cookie.
+    let request = json!({"client_id": "request-1"});
+    for what in ["resign", "undo", "rematch", "hint"] {
+        let path = format!("/api/v1/matches/{id}/{what}");
+        let (status, _) = anna.send(&served.address, "POST", &path, &request).unwrap();
+        assert_eq!(status, 404, "{what}");
+    }
+    assert_eq!(anna.act(&served.address, &before, "request-2").unwrap().0, 404);
+    assert_eq!(get(&mut anna, &served, id).0, 404);
+    let (_, list) = anna.send(&served.address, "GET", "/api/v1/matches", &Value::Null).unwrap();
+    assert_eq!(list["matches"], json!([]));
+    let seen = get(&mut bert, &served, id).1;
+    assert_eq!((&seen["result"], text(&seen["players"]["a"]["kind"])), (&Value::Null, "friend"));
+    let new = text(&revoked["browser"]);
+    assert_eq!(act(&home, &["erase", new])["matches"], 1);
+    let seen = get(&mut bert, &served, id).1;
+    assert_eq!(
+        (text(&seen["players"]["a"]["kind"]), text(&seen["result"]["resigned"])),
+        ("deleted", "a")
+    );
+    admin(&home, &[&["erase", new], &REASON[..]].concat()).fails(1, &["not in the database"]);
+    admin(&home, &[&["revoke", &anna_id], &REASON[..]].concat()).fails(1, &["not in the database"]);
+    assert_eq!(log(&home).len(), 2);
+}
+
+#[test]
+fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
+    let home = Home::new();
+    let (served, mut anna, _, state) = two(&home);
+    let before = get(&mut anna, &served, text(&state["id"])).1;
+    let anna_id = browser(&mut anna, &served);
+    act(&home, &["revoke", &anna_id]);
+    // No other request reads the match between the act of the operator and the action of the player.
+    let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
+    assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
+}
+
+#[test]
+fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
+    let home = Home::new();
+    let (served, mut anna, mut bert, state) = two(&home);
+    let id = text(&state["id"]);
+    let alone = bert.begin(&served.address).unwrap();
+    let (_, today) =
+        bert.send(&served.address, "GET", "/api/v1/shared-deals", &Value::Null).unwrap();
+    let deal = &today["today"][0];
+    let path = format!("/api/v1/shared-deals/{}/{}", text(&deal["name"]), text(&deal["rules"]));
+    let (status, shared) = bert.send(&served.address, "POST", &path, &json!({})).unwrap();
+    assert_eq!(status, 201, "{shared}");
+    // The third browser has attempts at puzzles and no seat.
+    let mut clara = Client::default();
+    let next = "/api/v1/puzzles/next?rules=bga";
+    for client in [&mut bert, &mut clara] {
+        let (_, puzzle) = client.send(&served.address, "GET", next, &Value::Null).unwrap();
+        let path = format!("/api/v1/puzzles/{}/attempts", text(&puzzle["id"]));
+        let none = json!({"actions": []});
+        assert_eq!(client.send(&served.address, "POST", &path, &none).unwrap().0, 200);
+    }
+    let owned = |matches: u64, attempts: u64| (json!(matches), json!(attempts));
+    for (client, expected) in [(&mut bert, owned(3, 1)), (&mut clara, owned(0, 1))] {
+        let browser = browser(client, &served);
+        assert_eq!(find(&home, &browser)["browser"]["puzzle_attempts"], 1);
+        let erased = act(&home, &["erase", &browser]);
+        assert_eq!((erased["matches"].clone(), erased["puzzle_attempts"].clone()), expected);
+        admin(&home, &["find", &browser]).fails(1, &[&browser]);
+        let (_, export) =
+            client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
+        assert_eq!((&export["matches"], &export["puzzle_attempts"]), (&json!([]), &json!([])));
+    }
+    for gone in [&alone, &shared] {
+        assert_eq!(get(&mut bert, &served, text(&gone["id"])).0, 404);
+        // The state in the server's cache does not bring the match back.
+        assert_eq!(bert.act(&served.address, gone, "request-9").unwrap().0, 404);
+    }
+    let seen = get(&mut anna, &served, id).1;
+    assert_eq!(seen["players"]["b"]["kind"], "deleted");
+}
+
+#[test]
+fn an_operator_needs_no_running_server_but_a_database_of_this_version() {
+    let home = Home::new();
+    admin(&home, &["log"]).fails(1, &["no database"]);
+    assert!(!home.path("server").exists());
+    let (served, _, _, state) = two(&home);
+    served.kill();
+    let id = text(&state["id"]);
+    assert_eq!(act(&home, &["end", id, "--loser", "a"])["matches"], 1);
+    assert!(admin(&home, &["log"]).ok().contains(&format!("{id} player a")));
+    crate::maintenance::change(
+        &home.path("server/overmate.sqlite"),
+        "DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations)",
+    );
+    admin(&home, &["log"]).fails(1, &["earlier version", "overmate serve"]);
+}
