@@ -30,6 +30,8 @@ pub(crate) struct App {
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
+    /// Whether the human's cards that give mate show the points.
+    pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<Hint>,
     /// Review of each game, by the index of the game in the match, or `None` until the review is known.
@@ -114,6 +116,7 @@ impl App {
             past: None,
             popup: None,
             notices: Vec::new(),
+            shows_seals: true,
             hint: None,
             reviews: Vec::new(),
             playing: None,

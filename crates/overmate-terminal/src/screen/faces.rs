@@ -14,7 +14,7 @@ pub(super) const OTHER: char = '○';
 
 /// Signs and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
-    suits: Vec<(char, Color)>,
+    suits: Vec<(char, SuitColour)>,
     ranks: Vec<char>,
     /// Largest number of identical cards in the deck; 1 if all cards differ.
     pub(super) copies: u16,
@@ -57,10 +57,63 @@ impl Faces {
         self.suits.get(usize::from(suit)).map_or('?', |(sign, _)| *sign)
     }
 
-    /// Returns the colour and text style of a suit's cards.
-    pub(super) fn suit_style(&self, Suit(suit): Suit) -> Style {
-        let colour = self.suits.get(usize::from(suit)).map_or(Color::Reset, |(_, colour)| *colour);
-        self.coloured(colour)
+    /// Returns the text style of a suit's cards on the background of the terminal.
+    pub(super) fn suit_style(&self, suit: Suit) -> Style {
+        self.coloured(self.colour(suit).of_terminal)
+    }
+
+    fn colour(&self, Suit(suit): Suit) -> SuitColour {
+        self.suits.get(usize::from(suit)).map_or(INK, |(_, colour)| *colour)
+    }
+
+    /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's. Cards that are
+    /// faded cannot be played now, or are no answer to the lead.
+    pub(super) fn card_style(&self, is_own: bool, is_faded: bool) -> Style {
+        match (self.has_colour, is_own) {
+            (true, true) if is_faded => Style::new().fg(Color::Black).bg(Color::Gray),
+            (true, true) => Style::new().fg(Color::Black).bg(Color::White),
+            (true, false) => Style::new().fg(Color::Gray).bg(Color::Black),
+            (false, true) if is_faded => FAINT,
+            (false, true) => Style::new(),
+            (false, false) if is_faded => CHOSEN.patch(FAINT),
+            (false, false) => CHOSEN,
+        }
+    }
+
+    /// Returns the style of the rank and suit on a card, which is added to the style of the card's surface.
+    pub(super) fn face_style(&self, suit: Suit, is_own: bool, is_faded: bool) -> Style {
+        let weight = if is_faded { Style::new() } else { TITLE };
+        let colour = self.colour(suit);
+        match (self.has_colour, is_own) {
+            (false, _) => weight,
+            (true, true) => weight.fg(colour.on_light),
+            (true, false) if is_faded => weight.fg(colour.on_dark_faded),
+            (true, false) => weight.fg(colour.on_dark),
+        }
+    }
+
+    /// Returns the style of the edge of a card, which is added to the style of the card's surface.
+    pub(super) fn edge_style(&self, is_own: bool, is_on_cross: bool) -> Style {
+        match (is_on_cross, is_own) {
+            (true, true) => self.coloured(Color::Red).patch(TITLE),
+            (true, false) => self.coloured(Color::LightRed).patch(TITLE),
+            (false, _) => self.coloured(Color::DarkGray),
+        }
+    }
+
+    /// Returns the style of the row and column of a led card that the follower must answer.
+    pub(super) fn cross(&self) -> Style {
+        self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
+    }
+
+    /// Returns the style of the pattern that fills the empty cells of a cross.
+    pub(super) fn cross_pattern(&self) -> Style {
+        self.coloured(Color::Red).patch(if self.has_colour { Style::new() } else { FAINT })
+    }
+
+    /// Returns the style of the seal of a mate, of its missing suit and rank, and of the best action of a hint.
+    pub(super) fn seal(&self) -> Style {
+        if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
 
     /// Returns a card as text in the colour of its suit.
@@ -125,15 +178,88 @@ fn sign(face: &SuitFace) -> char {
     face.symbol.filter(narrow).unwrap_or(face.letter)
 }
 
-/// Returns the colour of a suit, chosen by its name or symbol, or else by its index.
-fn colour(index: usize, face: &SuitFace) -> Color {
+/// Colours of a suit's cards on the backgrounds on which they are drawn.
+#[derive(Clone, Copy)]
+struct SuitColour {
+    of_terminal: Color,
+    on_light: Color,
+    on_dark: Color,
+    on_dark_faded: Color,
+}
+
+/// Colours of a black suit.
+const INK: SuitColour = SuitColour {
+    of_terminal: Color::Reset,
+    on_light: Color::Black,
+    on_dark: Color::White,
+    on_dark_faded: Color::Gray,
+};
+
+/// Colours of a red suit.
+const RED: SuitColour = SuitColour {
+    of_terminal: Color::Red,
+    on_light: Color::Red,
+    on_dark: Color::LightRed,
+    on_dark_faded: Color::Red,
+};
+
+/// Colours of a blue suit.
+const BLUE: SuitColour = SuitColour {
+    of_terminal: Color::LightBlue,
+    on_light: Color::Blue,
+    on_dark: Color::LightBlue,
+    on_dark_faded: Color::LightBlue,
+};
+
+/// Colours of a green suit.
+const GREEN: SuitColour = SuitColour {
+    of_terminal: Color::Green,
+    on_light: Color::Green,
+    on_dark: Color::LightGreen,
+    on_dark_faded: Color::Green,
+};
+
+/// Colours of a yellow suit, which is drawn in black on light cards, because yellow is too light there.
+const YELLOW: SuitColour = SuitColour {
+    of_terminal: Color::Yellow,
+    on_light: Color::Black,
+    on_dark: Color::LightYellow,
+    on_dark_faded: Color::Yellow,
+};
+
+/// Returns the colours of a suit, chosen by its name or symbol, or else by its index.
+fn colour(index: usize, face: &SuitFace) -> SuitColour {
     match (face.name.as_str(), face.symbol) {
-        ("blue", _) | (_, Some('♦')) => Color::LightBlue,
-        ("green", _) | (_, Some('♣')) => Color::Green,
-        ("red", _) | (_, Some('♥')) => Color::Red,
-        ("yellow", _) => Color::Yellow,
-        (_, Some('♠')) => Color::Reset,
-        _ => [Color::Green, Color::Reset, Color::Red, Color::LightBlue, Color::Yellow][index % 5],
+        ("blue", _) => BLUE,
+        ("green", _) => GREEN,
+        ("yellow", _) => YELLOW,
+        ("red", _) | (_, Some('♥' | '♦')) => RED,
+        (_, Some('♣' | '♠')) => INK,
+        _ => [GREEN, INK, RED, BLUE, YELLOW][index % 5],
+    }
+}
+
+/// Signs of the edge of a card.
+pub(super) struct FrameSigns {
+    pub(super) upper: [char; 2],
+    pub(super) lower: [char; 2],
+    pub(super) across: char,
+    pub(super) down: char,
+}
+
+/// Returns the signs of the edge of a card. The edges of both players differ in shape, not in colour alone; the edge of a
+/// lifted card is heavy.
+pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
+    match (is_own, is_lifted) {
+        (true, true) => {
+            FrameSigns { upper: ['┏', '┓'], lower: ['┗', '┛'], across: '━', down: '┃' }
+        }
+        (true, false) => {
+            FrameSigns { upper: ['╭', '╮'], lower: ['╰', '╯'], across: '─', down: '│' }
+        }
+        (false, _) => {
+            FrameSigns { upper: ['╔', '╗'], lower: ['╚', '╝'], across: '═', down: '║' }
+        }
     }
 }
 

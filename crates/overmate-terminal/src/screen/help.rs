@@ -9,7 +9,7 @@ use super::lines::plain;
 use crate::play::messages;
 
 /// Keys of the full-screen display and their effects, some of which exist under certain rule sets only.
-const KEYS: [(&str, &str); 19] = [
+const KEYS: [(&str, &str); 20] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),
     ("-", "foreplace nothing"),
@@ -18,6 +18,7 @@ const KEYS: [(&str, &str); 19] = [
     (": or /", "type an action, such as Tc"),
     ("i", "hint; the record marks it"),
     ("w", "explain Overmate's last action; the record marks it"),
+    ("m", "show or hide the points of mates in sight"),
     ("u", "undo; the record marks it"),
     ("[ ] PgUp PgDn", "look at earlier moves"),
     ("Home", "look at the start of the game"),
@@ -52,12 +53,17 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     lines.extend([Line::default(), title("Signs")]);
     let card = rules.deck().cards().first().map(|card| app.faces.card(*card)).unwrap_or_default();
     let mut signs = vec![
-        (format!("[{card}]"), "you may play it"),
-        (format!(" {card} "), "you may not: move to it to see why"),
-        (format!("{OWN} {OTHER} ·"), "yours, Overmate's, out of play"),
+        (format!("│[{card}]│"), "yours: you may play it"),
+        (format!("│ {card} │"), "yours: you may not, move to it to see why"),
+        (format!("║ {card} ║"), "Overmate's"),
+        (format!("▸{card}◂ ‹{card}›"), "lifted, led"),
+        ("░ ·".to_owned(), "the cross of a lead: the answers, where others come first"),
+        ("▲ ▽".to_owned(), "the answer wins, loses the move"),
+        ("#55".to_owned(), "a mate for 55 points"),
+        (format!("{OWN} {OTHER}"), "you, Overmate"),
     ];
     if rules.foreplacing().is_some() {
-        signs.insert(1, (format!("({card})"), "you may foreplace it, or did"));
+        signs.insert(1, (format!("({card})"), "you may foreplace it, or somebody did"));
     }
     if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
         signs.push((format!(" {card}?"), "one of these lies face down"));

@@ -102,6 +102,7 @@ fn of_table(code: KeyCode) -> Option<Intent> {
         KeyCode::Char('u') => Intent::Undo,
         KeyCode::Char('i') => Intent::Hint,
         KeyCode::Char('w') => Intent::Why,
+        KeyCode::Char('m') => Intent::Seals,
         KeyCode::Char('?') | KeyCode::F(1) => Intent::Help,
         KeyCode::Char('s') => Intent::Score,
         KeyCode::Char('o') => Intent::Record,

@@ -25,6 +25,8 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
+    /// Shows or hides the points of mates in sight on the cards.
+    Seals,
     Help,
     Score,
     Record,

@@ -58,6 +58,7 @@ impl App {
             Intent::Act(action) => self.act_now(action)?,
             Intent::Demand => self.act_at_cursor(Action::Demand)?,
             Intent::Free => self.act_at_cursor(Action::Free)?,
+            Intent::Seals => self.shows_seals = !self.shows_seals,
             Intent::Why => self.open_explanation()?,
             Intent::Hint => {
                 if !self.is_in_the_past() {

@@ -1,6 +1,7 @@
 //! Plays a match on the full screen, with separate modules for state (`app`), input, drawing and search (`workers`).
 
 mod app;
+mod board;
 mod draw;
 mod faces;
 mod help;

@@ -169,6 +169,11 @@ fn a_match_survives_resizing_and_ctrl_c() {
     pty.sees("Foreplace a card, or nothing");
     pty.press("-");
     pty.sees("Move 1: you lead");
+    // The cards of both players, the ranks with their values, and the lifted card.
+    for sign in ["╭───────╮", "╔═══════╗", "A 11", "▸T♣◂", "a mate"]
+    {
+        pty.sees(sign);
+    }
     pty.press("\x1b[C\x1b[C\r");
     pty.sees("Move 2: ");
     pty.resize(60, 20);

@@ -9,8 +9,8 @@ use super::super::app::Cursor;
 use super::super::faces::{CHOSEN, FAINT, TITLE, full_name};
 use super::super::intent::{Direction, Intent, LookTarget};
 use super::super::popup::Popup;
-use super::middle;
 use super::painter::Painter;
+use super::prompt;
 use crate::play::messages;
 use crate::text::words;
 
@@ -46,6 +46,9 @@ impl Painter<'_, '_> {
     pub(super) fn message(&mut self, area: Rect) {
         let area = inset(area);
         let notices = &self.app.notices;
+        if notices.is_empty() && self.app.advising.is_some() {
+            return self.line(area, 0, Line::styled("Working out the hint…", FAINT));
+        }
         if notices.is_empty() {
             let text = paragraph(self.pointed_at());
             return self.frame.render_widget(text, area);
@@ -103,7 +106,7 @@ impl Painter<'_, '_> {
             ([], Err(illegal)) => {
                 spans.push(Span::styled(messages::not_legal(rules, &illegal), app.faces.notable()));
             }
-            (ways, _) => spans.push(Span::raw(middle::consequence(snapshot, ways, card))),
+            (ways, _) => spans.push(Span::raw(prompt::consequence(snapshot, ways, card))),
         }
         spans
     }

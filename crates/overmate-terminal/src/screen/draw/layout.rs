@@ -11,16 +11,30 @@ const LEAST: Size = Size { width: 60, height: 20 };
 const MOST: Size = Size { width: 132, height: 32 };
 /// Smallest screen width, in characters, at which the list of moves gets a column of its own.
 const THREE_COLUMNS: u16 = 100;
+/// Smallest place, in characters, for a card with a frame: the frame, the card between two signs, and the sign of a winning answer.
+pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
+/// Smallest and largest number of rows of a cell of the board.
+const CELL_ROWS: (u16, u16) = (2, 5);
+/// Width, in characters, of the signs of the suits at the left edge of the board.
+pub(super) const SUITS: u16 = 3;
+/// Smallest width, in characters, of a column beside the board.
+const SIDE: u16 = 21;
+/// Rows of the column of the board besides the cells: the two names, the ranks, and the next decision.
+const ROWS_BESIDES: u16 = 4;
+/// Height of the multiplier in rows: the figure, its sum, and the other player's multiplier.
+const MULTIPLIER: u16 = 5;
 
 /// Screen areas of all parts of the drawing.
 pub(super) struct TableLayout {
     pub(super) header: Rect,
-    pub(super) other_hand: Rect,
-    pub(super) other_pile: Rect,
-    pub(super) middle: Rect,
-    pub(super) own_pile: Rect,
-    pub(super) own_hand: Rect,
-    pub(super) grid: Rect,
+    pub(super) other_name: Rect,
+    /// Area of the ranks and of all cells of the board.
+    pub(super) board: Rect,
+    /// Size of each cell of the board.
+    pub(super) cell: Size,
+    pub(super) own_name: Rect,
+    pub(super) prompt: Rect,
+    pub(super) multiplier: Rect,
     /// Area of the score sheet, or `None` if the screen has no room for the score sheet. The header always shows the totals.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
@@ -28,81 +42,69 @@ pub(super) struct TableLayout {
     pub(super) keys: Rect,
 }
 
-/// Widths of the parts of the display that depend on the deck, in characters.
-#[derive(Clone, Copy)]
-pub(super) struct ColumnWidths {
-    /// Width, in characters, of a card in a hand with the signs around it.
-    pub(super) cell: u16,
-    /// Distance, in characters, between the left edges of two neighbouring cards in a hand.
-    pub(super) step: u16,
-    /// Distance, in characters, between neighbouring columns of the grid that shows the owners of all cards.
-    pub(super) grid_step: u16,
-    hand: u16,
-    side: u16,
+/// Returns the smallest width, in characters, of a cell of the board.
+fn least_cell(faces: &Faces) -> u16 {
+    // The card has two characters and a sign on each side; identical cards have a count.
+    4 + match faces.copies {
+        1 => 0,
+        2..=9 => 1,
+        _ => 2,
+    }
 }
 
-impl ColumnWidths {
-    pub(super) fn new(rules: &RuleSet, faces: &Faces) -> Self {
-        let ranks = u16::try_from(rules.deck().ranks().len()).unwrap_or(u16::MAX);
-        let count = match faces.copies {
-            1 => 0,
-            2..=9 => 1,
-            _ => 2,
-        };
-        let cell = 4 + count;
-        // Decks with many ranks get no gap between cards.
-        let step = if ranks <= 6 { cell + 1 } else { cell };
-        // A cell has a sign for each copy of its card, or the number of copies of each owner.
-        let grid_step = if faces.copies <= 3 { faces.copies + 1 } else { 2 * count + 2 };
-        // The last card needs no gap after it.
-        let hand = ranks.saturating_sub(1).saturating_mul(step).saturating_add(3 + cell);
-        let side = ranks.saturating_mul(grid_step).saturating_add(2);
-        Self { cell, step, grid_step, hand: hand.max(37), side: side.max(21) }
-    }
+fn count(length: usize) -> u16 {
+    u16::try_from(length).unwrap_or(u16::MAX)
 }
 
 /// Returns the smallest screen size, in characters, at which all parts fit with the deck of `rules`.
 pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
-    let widths = ColumnWidths::new(rules, faces);
-    let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
-    let width = widths.hand.saturating_add(widths.side).saturating_add(1);
+    let (suits, ranks) = (count(rules.deck().suits().len()), count(rules.deck().ranks().len()));
+    let board = ranks.saturating_mul(least_cell(faces)).saturating_add(SUITS);
     Size {
-        width: width.max(LEAST.width),
-        height: suits.saturating_mul(2).saturating_add(12).max(LEAST.height),
+        width: board.saturating_add(SIDE + 1).max(LEAST.width),
+        // Besides the column of the board there are the header, the keys, and two rows of messages.
+        height: suits
+            .saturating_mul(CELL_ROWS.0)
+            .saturating_add(ROWS_BESIDES + 4)
+            .max(LEAST.height),
     }
 }
 
 /// Returns the screen areas of all parts of the display within `area`, which must be large enough for all parts.
 pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) -> TableLayout {
-    let widths = ColumnWidths::new(rules, faces);
     let least = least(rules, faces);
     let most = Size { width: MOST.width.max(least.width), height: MOST.height.max(least.height) };
     let area = centred(area, most);
-    let suits = u16::try_from(rules.deck().suits().len()).unwrap_or(u16::MAX);
+    let (suits, ranks) = (count(rules.deck().suits().len()), count(rules.deck().ranks().len()));
 
-    let message_height = if area.height >= 24 { 3 } else { 2 };
     let (header, rest) = top(area, 1);
     let (rest, keys) = bottom(rest, 1);
-    let (body, message) = bottom(rest, message_height);
+    let (body, message) = bottom(rest, if area.height >= 28.max(least.height + 1) { 3 } else { 2 });
 
-    let three = area.width >= THREE_COLUMNS.max(widths.hand + 2 * widths.side + 4);
-    // The side columns share the spare width, up to 12 characters each.
+    let three = area.width >= THREE_COLUMNS.max(least.width + SIDE + 1);
     let columns = if three { 2 } else { 1 };
-    let spare = area.width - widths.hand - columns * (widths.side + 1);
-    let side = widths.side + (spare / 2 / columns).min(12);
-    let (table, right) = sides(body, columns * (side + 1) - 1);
+    let widest = (area.width - columns * (SIDE + 1) - SUITS) / ranks;
+    // Narrow cells have no frame, and need few rows.
+    let most_rows = if widest < FRAMED.width { FRAMED.height } else { CELL_ROWS.1 };
+    let height = ((body.height - ROWS_BESIDES) / suits).clamp(CELL_ROWS.0, most_rows);
+    // A character is about twice as high as wide, so that such a cell is about square.
+    let cell = Size { width: widest.min(2 * height + 1).max(least_cell(faces)), height };
+    let table_width = SUITS + ranks * cell.width;
+    let side = ((area.width - table_width) / columns - 1).min(SIDE + 12);
+    let (rest, right) = sides(body, side);
+    let (moves, table) = if three {
+        (Some(Rect { width: side, ..rest }), sides(rest, rest.width - side - 1).1)
+    } else {
+        (None, rest)
+    };
 
-    let spare = table.height.saturating_sub(2 * (suits + 1) + 5);
-    let pile = 1 + (spare / 5).min(2);
-    let (other_hand, rest) = top(table, suits + 1);
-    let (other_pile, rest) = top(rest, pile);
-    let (rest, own_hand) = bottom(rest, suits + 1);
-    let (middle, own_pile) = bottom(rest, pile);
+    let (other_name, rest) = top(table, 1);
+    let (board, rest) = top(rest, 1 + suits * height);
+    let (own_name, prompt) = top(rest, 1);
 
-    let (first, moves) = if three { sides(right, side) } else { (right, right) };
     let gap = u16::from(area.height >= 24);
-    let (grid, below) = top(first, suits + 2 + gap);
-    let wanted = score_rows + 1 + gap;
+    let (multiplier, below) = top(right, MULTIPLIER + gap);
+    let wanted = score_rows + gap;
     let least_moves = if three { 0 } else { 5 };
     let (score, below) = if below.height >= wanted + least_moves {
         let (score, below) = top(below, wanted);
@@ -110,17 +112,16 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     } else {
         (None, below)
     };
-    let moves = if three { moves } else { below };
     TableLayout {
         header,
-        other_hand,
-        other_pile,
-        middle,
-        own_pile,
-        own_hand,
-        grid,
+        other_name,
+        board,
+        cell,
+        own_name,
+        prompt,
+        multiplier,
         score,
-        moves,
+        moves: moves.unwrap_or(below),
         message,
         keys,
     }

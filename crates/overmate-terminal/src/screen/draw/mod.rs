@@ -1,11 +1,13 @@
 //! Draws the full-screen display from its state, and finds the areas that can be clicked.
 
+mod board;
+mod card;
 mod edges;
-mod hands;
 mod layout;
-mod middle;
+mod multiplier;
 mod painter;
 mod popup;
+mod prompt;
 mod sides;
 
 use ratatui::Frame;
@@ -49,20 +51,15 @@ fn draw_signs(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let areas = layout::plan(area, rules, &app.faces, rows);
     let mut painter = Painter { app, snapshot: &snapshot, frame, hits: &mut hits };
     painter.header(areas.header);
-    painter.hand(areas.other_hand, false);
-    painter.pile(areas.other_pile, false);
-    painter.middle(areas.middle);
-    painter.pile(areas.own_pile, true);
-    painter.hand(areas.own_hand, true);
-    painter.grid(areas.grid);
+    painter.player(areas.other_name, false);
+    painter.board(areas.board, areas.cell);
+    painter.player(areas.own_name, true);
+    painter.prompt(areas.prompt);
+    painter.multiplier(areas.multiplier);
     if let Some(area) = areas.score {
         painter.score(area);
     }
-    if app.hint.is_some() || app.advising.is_some() {
-        painter.hint(areas.moves);
-    } else {
-        painter.moves(areas.moves);
-    }
+    painter.moves(areas.moves);
     painter.message(areas.message);
     painter.keys(areas.keys);
     if let Some(popup) = &app.popup {

@@ -1,6 +1,6 @@
-//! Draws the side columns of the screen: the owners of all cards, the score, the list of moves, and hints.
+//! Draws the columns beside the board: the score and the list of moves.
 
-use overmate_rules::{Action, Card, Match, Phase, Rank, Seat, Seen, Suit, Viewer};
+use overmate_rules::{Action, BySeat, Match, Phase, Seat, Seen, Viewer};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -8,9 +8,7 @@ use ratatui::text::{Line, Span};
 use super::super::app::App;
 use super::super::faces::{CHOSEN, FAINT, OTHER, OWN, TITLE};
 use super::super::intent::{Intent, LookTarget};
-use super::layout::ColumnWidths;
 use super::painter::Painter;
-use crate::play::hint::{Hint, Row as HintRow};
 use crate::play::moment::Moment;
 use crate::text::words;
 
@@ -25,66 +23,6 @@ impl Painter<'_, '_> {
         let mut spans = vec![Span::styled(text, TITLE), Span::raw("  ")];
         spans.extend(rest);
         self.line(area, 0, Line::from(spans));
-    }
-
-    /// Draws a grid of all cards of the deck, by suit and rank, each with a sign for the player who holds it.
-    pub(super) fn grid(&mut self, area: Rect) {
-        let (app, snapshot) = (self.app, self.snapshot);
-        let faces = &app.faces;
-        let rules = snapshot.game.rules();
-        let deck = rules.deck();
-        let widths = ColumnWidths::new(rules, faces);
-        let legend = vec![
-            faces.mark(true),
-            Span::styled(" you ", FAINT),
-            faces.mark(false),
-            Span::styled(" other", FAINT),
-        ];
-        self.title(area, "Cards", legend);
-        let left = area.x + 2;
-        for (column, rank) in (0u16..).zip(0..u8::try_from(deck.ranks().len()).unwrap_or(u8::MAX)) {
-            let x = left + column * widths.grid_step;
-            let at =
-                Rect { x, width: widths.grid_step.min(area.right().saturating_sub(x)), ..area };
-            let name = Span::styled(faces.rank(Rank(rank)).to_string(), FAINT);
-            self.line(at, 1, Line::from(name));
-            for suit in 0..u8::try_from(deck.suits().len()).unwrap_or(u8::MAX) {
-                let card = Card { suit: Suit(suit), rank: Rank(rank) };
-                let line = self.owners(card);
-                self.line(at, 2 + u16::from(suit), line);
-            }
-        }
-        for suit in 0..u8::try_from(deck.suits().len()).unwrap_or(u8::MAX) {
-            let sign =
-                Span::styled(faces.suit(Suit(suit)).to_string(), faces.suit_style(Suit(suit)));
-            self.line(area, 2 + u16::from(suit), Line::from(sign));
-        }
-    }
-
-    /// Returns the signs for the players who hold the identical copies of a card.
-    fn owners(&self, card: Card) -> Line<'static> {
-        let (faces, snapshot) = (&self.app.faces, self.snapshot);
-        let deck = snapshot.game.rules().deck();
-        let copies = deck.slots_of(card);
-        let own = (copies & snapshot.view.hand(snapshot.own)).len();
-        let other = (copies & snapshot.view.hand(!snapshot.own)).len();
-        if copies.is_empty() {
-            return Line::default();
-        }
-        if faces.copies > 3 {
-            return Line::from(vec![
-                Span::styled(own.to_string(), faces.owner_style(true)),
-                Span::raw("/"),
-                Span::styled(other.to_string(), faces.owner_style(false)),
-            ]);
-        }
-        let gone = copies.len().saturating_sub(own + other);
-        let times = |sign: char, count: u32| sign.to_string().repeat(count as usize);
-        Line::from(vec![
-            Span::styled(times(OWN, own), faces.owner_style(true)),
-            Span::styled(times(OTHER, other), faces.owner_style(false)),
-            Span::styled(times('·', gone), FAINT),
-        ])
     }
 
     /// Draws the points of each game of the match, and the total of each player.
@@ -144,11 +82,15 @@ impl Painter<'_, '_> {
             self.line(area, 1, Line::styled("none yet", FAINT));
         }
         for (row, shown) in (1u16..).zip(rows.into_iter().skip(from).take(room)) {
-            self.line(area, row, Line::styled(format!("{:>2}", shown.number), FAINT));
-            let mut x = area.x + 3;
+            self.line(area, row, Line::styled(format!("{:>3}", shown.label), FAINT));
+            let mut x = area.x + 4;
             for cell in shown.cells {
                 let is_here = self.snapshot.is_past && cell.after == at;
-                let style = if is_here { CHOSEN } else { Style::new() };
+                let style = match (is_here, cell.is_beaten) {
+                    (true, _) => CHOSEN,
+                    (false, true) => FAINT,
+                    (false, false) => Style::new(),
+                };
                 let mut spans = vec![self.app.faces.mark(cell.is_own)];
                 spans.extend(cell.spans);
                 let line = Line::from(spans).patch_style(style);
@@ -166,62 +108,15 @@ impl Painter<'_, '_> {
             }
         }
     }
-
-    /// Draws the hint as a list of legal actions with their values, the best action first.
-    pub(super) fn hint(&mut self, area: Rect) {
-        let Some(hint) = &self.app.hint else {
-            self.title(area, "Hint", Vec::new());
-            self.line(area, 1, Line::styled("working it out…", FAINT));
-            return;
-        };
-        let unit = match hint {
-            Hint::Hidden(_) => "expected",
-            Hint::Estimated { .. } => "estimates",
-            Hint::Values(_) if hint.has_possible_worlds() => "worst to best",
-            Hint::Values(_) => "points for you",
-        };
-        self.title(area, "Hint", vec![Span::styled(unit, FAINT)]);
-        let rows = hint.rows(self.snapshot.own);
-        let cells: Vec<Line<'static>> = rows.into_iter().map(|row| self.valued(row)).collect();
-        let room = usize::from(area.height.saturating_sub(1)).max(1);
-        let width = cells.iter().map(Line::width).max().unwrap_or(0);
-        let step = u16::try_from(width + 2).unwrap_or(u16::MAX);
-        for (index, cell) in cells.into_iter().enumerate() {
-            let column = u16::try_from(index / room).unwrap_or(u16::MAX);
-            let x = area.x.saturating_add(column.saturating_mul(step));
-            if x >= area.right() {
-                break;
-            }
-            let row = u16::try_from(index % room + 1).unwrap_or(u16::MAX);
-            self.line(Rect { x, width: area.right() - x, ..area }, row, cell);
-        }
-    }
-
-    fn valued(&self, row: HintRow) -> Line<'static> {
-        let value = match &self.app.hint {
-            Some(Hint::Hidden(_)) => format!("{:>6} {:>4}", row.worth, row.more.replace(' ', "")),
-            Some(Hint::Estimated { .. }) => row.worth,
-            _ if row.more.is_empty() || row.more == row.worth => row.worth,
-            _ => format!("{}…{}", row.worth, row.more),
-        };
-        let mut spans = vec![Span::raw(if row.is_choice { "▸" } else { " " })];
-        let length: usize = {
-            let text = action_spans(self.app, row.action);
-            let length = text.iter().map(Span::width).sum();
-            spans.extend(text);
-            length
-        };
-        spans.push(Span::raw(format!("{}{value:>5}", " ".repeat(4usize.saturating_sub(length)))));
-        Line::from(spans)
-    }
 }
 
 /// Largest width, in characters, of an action in the list of moves, with the sign of the player who acted.
 const CELL: u16 = 6;
 
-/// Row of the list of moves: the number of a move, and its actions.
+/// Row of the list of moves: the factor of a mate in the move, or `f` for foreplacing, and the actions.
 struct Row {
-    number: String,
+    number: u8,
+    label: String,
     cells: Vec<Cell>,
 }
 
@@ -229,6 +124,8 @@ struct Row {
 struct Cell {
     is_own: bool,
     spans: Vec<Span<'static>>,
+    /// Whether the other card of the move won.
+    is_beaten: bool,
     /// Number of actions played in the game up to and including this action.
     after: usize,
 }
@@ -251,16 +148,25 @@ fn rows(app: &App, index: usize) -> Vec<Row> {
         if !mark.is_empty() {
             spans.push(Span::styled(mark, app.faces.notable()));
         }
-        let cell = Cell { is_own: seat == own, spans, after: done + 1 };
-        let number = match before.phase() {
-            Phase::Foreplacing(_) => "f".to_owned(),
+        // The foreplacings share row 0.
+        let (number, label) = match before.phase() {
+            Phase::Foreplacing(_) => (0, "f".to_owned()),
             Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
-                (before.position().moves() + 1).to_string()
+                let position = before.position();
+                let number = position.moves() + 1;
+                let card = game.rules().deck().card_at(0);
+                let foreplaced = BySeat::new_with(|seat| position.foreplaced(seat).is_card());
+                let mate = game.rules().mate(position.leader(), card, number, foreplaced);
+                (number, format!("×{}", mate.factor()))
             }
         };
+        let played = game.moves().into_iter().find(|played| played.number == number);
+        let winner = played.and_then(|played| played.winner);
+        let is_beaten = winner.is_some_and(|winner| winner != seat);
+        let cell = Cell { is_own: seat == own, spans, is_beaten, after: done + 1 };
         match rows.last_mut() {
             Some(row) if row.number == number => row.cells.push(cell),
-            _ => rows.push(Row { number, cells: vec![cell] }),
+            _ => rows.push(Row { number, label, cells: vec![cell] }),
         }
     }
     rows

@@ -1,7 +1,9 @@
 //! Tests of the full-screen display without a terminal: keys and clicks control it, and frames are drawn to memory.
 
+mod board;
 #[cfg(unix)]
 mod panics;
+mod pictures;
 mod play;
 mod random;
 mod sizes;
@@ -51,6 +53,17 @@ impl Table {
         let rules = RuleSet::named(rules).unwrap().shared();
         let deals = deals.map(|number| Deal::numbered(&rules, number).unwrap());
         Self::of_match(Match::with_deals(4, deals.to_vec()).unwrap(), has_colour)
+    }
+
+    /// Begins a match with the given deal, in which the given actions have been played.
+    fn after(rules: &str, deal: u64, actions: &str, charset: Charset) -> Self {
+        let rules = RuleSet::named(rules).unwrap().shared();
+        let deal = Deal::numbered(&rules, deal).unwrap();
+        let deals = vec![deal; usize::from(rules.rounds())];
+        let start = Match::with_deals(2 * rules.rounds(), deals).unwrap();
+        let played = rules.read_actions(actions).unwrap().into_iter();
+        let contest = played.fold(start, |contest, action| contest.play(action).unwrap());
+        Self::with_charset(contest, true, charset)
     }
 
     fn of_match(contest: Match, has_colour: bool) -> Self {

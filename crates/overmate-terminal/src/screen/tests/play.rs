@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use overmate_bots::Thought;
-use overmate_rules::{Action, Deal, Match, RuleSet};
+use overmate_rules::{Action, Card, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
@@ -128,24 +128,44 @@ fn hints_are_exact_and_marked_in_the_record() {
         assert_eq!(advice.actions.len(), snapshot.legal().len());
         let shown = table.shown();
         for action in &advice.actions {
-            let face = match action.action {
-                Action::Decline => "-".to_owned(),
-                Action::Foreplace(card) => format!("({})", table.app.faces.card(card)),
-                other => table.app.faces.card(other.card().unwrap()),
-            };
             let value = words::signed(&action.worst, snapshot.own);
-            let is_there = shown.lines().any(|line| {
-                let words: Vec<&str> =
-                    line.split([' ', '▸']).filter(|word| !word.is_empty()).collect();
-                words.windows(2).any(|pair| pair == [face.as_str(), value.as_str()])
-            });
-            assert!(is_there, "{face} {value} is not in\n{shown}");
+            let found = match action.action.card() {
+                Some(card) => notes_on(&table, card).contains(&value),
+                None => shown.contains(&format!("[-] nothing {value}")),
+            };
+            assert!(found, "{:?} {value} is not in\n{shown}", action.action);
         }
+        assert_eq!(shown.matches('★').count(), 1, "{shown}");
         let first = snapshot.game.rules().action_text(snapshot.legal()[0]).to_string();
         table.types(&first);
         assert!(table.kept().unwrap().contains("{hint}"));
-        assert!(!table.shown().contains("Hint"), "{}", table.shown());
+        assert!(!table.shown().contains('★'), "{}", table.shown());
     }
+}
+
+/// Returns the words on a card of the human that can be played, below its rank and suit.
+fn notes_on(table: &Table, card: Card) -> Vec<String> {
+    let face = table.app.faces.card(card);
+    let rows: Vec<Vec<char>> = table.shown().lines().map(|line| line.chars().collect()).collect();
+    let (row, column) = rows
+        .iter()
+        .enumerate()
+        .find_map(|(row, line)| {
+            let is_own = |at: &usize| {
+                let text: String = line[*at..].iter().skip(1).take(2).collect();
+                "[(*▸".contains(line[*at]) && text == face
+            };
+            Some((row, (0..line.len()).find(is_own)?))
+        })
+        .unwrap();
+    let near = rows[row + 1..row + 4].iter().map(|line| {
+        let end = (column + 8).min(line.len());
+        line[column.saturating_sub(1).min(end)..end].iter().collect::<String>()
+    });
+    let text = near.collect::<Vec<_>>().join(" ");
+    text.split(|sign: char| !sign.is_ascii_digit() && !"+-".contains(sign))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -441,7 +461,7 @@ fn a_first_click_selects_and_a_second_click_plays() {
     table.click_text("[Q♣]");
     table.shows(&["Qc, queen of clubs, 3 points."]);
     assert_eq!(table.actions(), "");
-    table.click_text("[Q♣]");
+    table.click_text("▸Q♣◂");
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());
     table.click_text("? help");
     table.shows(&["Help", "Keys"]);
@@ -500,12 +520,15 @@ fn large_custom_decks_name_the_needed_screen_size() {
                 .map(|c| table.app.faces.card(c))
                 .collect()
         };
+        let is_playable = |shown: &str, face: &String| {
+            shown.contains(&format!("[{face}]")) || shown.contains(&format!("▸{face}◂"))
+        };
         for face in &faces {
-            table.shows(&[&format!("[{face}]")]);
+            assert!(is_playable(&table.shown(), face), "{face}\n{}", table.shown());
         }
         table.resize(60, 20);
         let shown = table.shown();
-        let fits = faces.iter().all(|face| shown.contains(&format!("[{face}]")));
+        let fits = faces.iter().all(|face| is_playable(&shown, face));
         assert!(fits || shown.contains("The table needs "), "{shown}");
     }
 }

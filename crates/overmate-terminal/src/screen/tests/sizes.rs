@@ -6,6 +6,7 @@ use ratatui::style::Color;
 
 use super::Table;
 use crate::charset::Charset;
+use crate::screen::app::Cursor;
 use crate::screen::faces::count_text;
 
 /// Screen sizes in columns and rows, from the smallest supported screen to a very large screen.
@@ -47,7 +48,6 @@ fn check(table: &Table, name: &str) {
         "Overmate, perfect".to_owned(),
         "? help".to_owned(),
         "q leave".to_owned(),
-        "Cards".to_owned(),
         "Moves".to_owned(),
         "total".to_owned(),
     ];
@@ -64,9 +64,7 @@ fn check(table: &Table, name: &str) {
         }
         _ => {}
     }
-    if !matches!(snapshot.view.phase(), Phase::Foreplacing(_) | Phase::Over) {
-        wanted.push("A mate counts × ".to_owned());
-    }
+    wanted.push("a mate".to_owned());
     if table.app.controller.session().can_undo() {
         wanted.push("u undo".to_owned());
     }
@@ -84,26 +82,27 @@ fn check(table: &Table, name: &str) {
     }
     for action in snapshot.legal() {
         let Some(card) = action.card() else {
-            wanted.push(table.app.controller.rules().in_own_words("[-] foreplace nothing"));
+            wanted.push("[-] ".to_owned());
             continue;
         };
         let count = count_text((snapshot.view.hand(snapshot.own) & deck.slots_of(card)).len());
         let face = format!("{}{count}", faces.card(card));
         let plain = Action::Play(card);
+        let is_chosen = table.app.cursor == Cursor::Card(card);
         wanted.push(match action {
+            _ if is_chosen => format!("▸{face}◂"),
             Action::Foreplace(_) => format!("({face})"),
-            Action::Free(_) if !snapshot.legal().contains(&plain) => {
-                format!("*{face}*")
-            }
+            Action::Free(_) if !snapshot.legal().contains(&plain) => format!("*{face}*"),
             _ => format!("[{face}]"),
         });
     }
     for text in wanted {
         assert!(shown.contains(&text), "{name}: `{text}` is not in\n{shown}");
     }
-    // The grid has a sign for every card of the deck, besides the two signs of its legend.
-    let signs = shown.chars().filter(|c| "●○·".contains(*c)).count();
-    assert!(signs >= deck.cards().len() + 2, "{name}: {signs} signs in\n{shown}");
+    // Every card of the deck has its place: held cards once for each player, all other cards as a faint sign.
+    for card in deck.distinct(deck.all()) {
+        assert!(shown.contains(&faces.card(card)), "{name}: {card:?} has no place in\n{shown}");
+    }
     // Only the sixteen colours of every terminal are used.
     let strange = |colour: Color| matches!(colour, Color::Rgb(..) | Color::Indexed(_));
     assert!(!table.buffer().content().iter().any(|cell| strange(cell.fg) || strange(cell.bg)));

@@ -1,48 +1,36 @@
-//! Draws the current move and the next decision in the middle of the screen.
+//! Draws the next decision and the last move below the board, and words the effect of a card.
 
-use overmate_rules::{Action, BySeat, Card, Face, Foreplaced, Move, Outcome, Phase};
+use overmate_rules::{Action, Card, Face, Move, Outcome, Phase};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::app::{App, Snapshot};
+use super::super::app::{App, Cursor, Snapshot};
+use super::super::board::{self, Arm};
 use super::super::faces::{FAINT, TITLE};
 use super::painter::Painter;
 use crate::text::words;
 
-/// Smallest height, in rows, of the middle of the screen at which the led card is drawn as a picture.
-const WITH_CARDS: u16 = 8;
-
 impl Painter<'_, '_> {
-    pub(super) fn middle(&mut self, area: Rect) {
+    /// Draws the next decision and, if there is room, the last completed move.
+    pub(super) fn prompt(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
-        let mut lines: Vec<Line<'static>> = Vec::new();
+        let mut lines = vec![self.decision()];
         if snapshot.is_past {
             let of = app.controller.session().game(snapshot.moment.game).actions().len();
             let text = format!("Looking back: {} of {of} actions", snapshot.moment.after);
-            lines.push(Line::styled(text, app.faces.notable()));
+            lines.insert(0, Line::styled(text, app.faces.notable()));
         }
         let moves = snapshot.game.moves();
         if let Some(last) = moves.iter().rev().find(|played| played.answer.is_some()) {
             lines.push(finished(app, snapshot, last));
         }
-        if area.height >= WITH_CARDS
-            && let Some(lead) = snapshot.view.lead()
-        {
-            lines.extend(picture(app, lead.card));
-        }
-        lines.push(self.prompt());
-        lines.extend(counts(snapshot).map(|text| Line::styled(text, FAINT)));
-        let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let from = area.height.saturating_sub(height) / 2;
-        let indented = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
-        for (row, line) in (from..).zip(lines) {
-            self.line(indented, row, line);
+        for (row, line) in (0..).zip(lines) {
+            self.line(area, row, line);
         }
     }
 
     /// Returns a line that tells whose turn it is and, on the human's turn, which decision they have to make.
-    fn prompt(&self) -> Line<'static> {
+    fn decision(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
         let number = snapshot.view.moves() + 1;
@@ -115,34 +103,6 @@ fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a picture of a card, three lines high.
-fn picture(app: &App, card: Card) -> [Line<'static>; 3] {
-    let frame = |text: &'static str| Span::styled(text, Style::new());
-    [
-        Line::from(frame("  ╭────╮")),
-        Line::from(vec![frame("  │ "), app.faces.span(card), frame(" │")]),
-        Line::from(frame("  ╰────╯")),
-    ]
-}
-
-/// Returns a sentence on the factor by which the points of a mate in the current move are multiplied, or `None` before the first move.
-fn counts(snapshot: &Snapshot) -> Option<String> {
-    let rules = snapshot.game.rules();
-    if !matches!(snapshot.view.phase(), Phase::Lead(_) | Phase::Follow(_)) {
-        return None;
-    }
-    let foreplaced = foreplaced(snapshot);
-    // The factor is the same for all cards.
-    let card = *rules.deck().cards().first()?;
-    let factor = |seat| rules.mate(seat, card, snapshot.view.moves() + 1, foreplaced).factor();
-    let (own, other) = (factor(snapshot.own), factor(!snapshot.own));
-    Some(if own == other {
-        format!("A mate counts × {own} now")
-    } else {
-        format!("A mate counts × {own}, Overmate's × {other}")
-    })
-}
-
 /// Returns a sentence that tells the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
     let phase = snapshot.view.phase();
@@ -155,17 +115,18 @@ pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> S
         [] | [Action::Decline | Action::Play(_) | Action::Demand(_)]
             if matches!(phase, Phase::Lead(_)) =>
         {
-            let number = snapshot.view.moves() + 1;
-            let mate = snapshot.game.rules().mate(snapshot.own, card, number, foreplaced(snapshot));
+            let mate = board::mate_by_leader(snapshot, card);
+            let cross = board::cross(snapshot, Cursor::Card(card));
+            if cross.is_some_and(|cross| cross.row == Arm::Empty) {
+                let deck = snapshot.game.rules().deck();
+                let (suit, rank) = (deck.suit_name(card.suit), deck.rank_name(card.rank));
+                let sum = words::sum(&mate);
+                return format!("Enter mates, {sum}: Overmate has no {suit} and no {rank}.");
+            }
             format!("Enter leads it. Should it mate: {}.", words::sum(&mate))
         }
         [] | [Action::Decline | Action::Play(_) | Action::Demand(_)] => {
             "Enter answers with it.".to_owned()
         }
     }
-}
-
-/// Returns, for each seat, whether its player has foreplaced a card.
-fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
-    BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

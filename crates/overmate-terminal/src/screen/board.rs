@@ -1,0 +1,199 @@
+//! Finds the facts that the board shows: who holds each card, the cross of a lead, mates in sight, and winning answers.
+
+use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
+
+use super::app::{Cursor, Snapshot};
+
+/// State of the row or of the column of a led card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arm {
+    /// The follower has to answer with a card of the row or column.
+    Answers,
+    /// Another row or column comes first, or the follower has no card in the row or column.
+    Idle,
+    /// The follower has no answer at all, so that the lead gives mate.
+    Empty,
+}
+
+/// Row and column of a led card, in which the answers lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cross {
+    pub(super) card: Card,
+    /// Whether the human leads the card.
+    pub(super) is_own: bool,
+    pub(super) row: Arm,
+    pub(super) column: Arm,
+    /// Cards of the follower that can answer, by the free move or without.
+    answers: CardSet,
+}
+
+/// Effect of playing a card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effect {
+    /// The answer wins the move.
+    Wins,
+    /// The answer loses the move.
+    Loses,
+    /// The lead gives mate for this number of points.
+    Mate(i32),
+}
+
+/// Place of a player's card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Hand,
+    /// The card is led in the present move.
+    Led,
+    /// The card may lie face down.
+    MayBeFaceDown,
+}
+
+/// Identical cards of one player that lie in one cell of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lying {
+    pub(super) is_own: bool,
+    /// Number of identical cards, with a card that is led.
+    pub(super) count: u32,
+    pub(super) place: Place,
+    /// Whether the cards cannot be played now, or lie on the cross without being an answer.
+    pub(super) is_faded: bool,
+    pub(super) effect: Option<Effect>,
+}
+
+/// Place of a card on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Cell {
+    /// Cards that lie in the cell: the opponent's before the human's.
+    pub(super) lying: Vec<Lying>,
+    /// Whether the human (`true`) or the opponent foreplaced the card, if no copy lies in the cell.
+    pub(super) foreplaced_by_own: Option<bool>,
+    /// State of the row or column of the cross that runs through the cell.
+    pub(super) arm: Option<Arm>,
+}
+
+/// Returns the cross of the led card or, while the human is to lead, of the card under the cursor.
+pub(super) fn cross(snapshot: &Snapshot, cursor: Cursor) -> Option<Cross> {
+    let view = &snapshot.view;
+    let lead = match (view.lead(), cursor) {
+        (Some(lead), _) => lead,
+        (None, Cursor::Card(card)) if snapshot.legal().contains(&Action::Play(card)) => {
+            matches!(view.phase(), Phase::Lead(_)).then_some(Lead { card, demanded: false })?
+        }
+        (None, Cursor::Card(_) | Cursor::Decline) => return None,
+    };
+    let deck = view.rules().deck();
+    let tiers = view.rules().answers_in_order(lead);
+    let follower = !view.leader();
+    let answers = tiers.answers_of(view.hand(follower), view.free_move_used());
+    let (suit, rank) = (deck.of_suit(lead.card.suit), deck.of_rank(lead.card.rank));
+    let arm = |cards: CardSet| match (answers.forced.is_empty(), cards.is_empty()) {
+        (true, _) => Arm::Empty,
+        (false, false) => Arm::Answers,
+        (false, true) => Arm::Idle,
+    };
+    Some(Cross {
+        card: lead.card,
+        is_own: view.leader() == snapshot.own,
+        row: arm(answers.forced & suit),
+        column: arm(answers.forced & (rank - suit)),
+        answers: answers.forced | answers.free_move,
+    })
+}
+
+impl Cross {
+    /// Returns the state of the cross at the place of a card, or `None` beside the cross.
+    fn arm(&self, card: Card) -> Option<Arm> {
+        if card.suit == self.card.suit {
+            Some(self.row)
+        } else {
+            (card.rank == self.card.rank).then_some(self.column)
+        }
+    }
+}
+
+/// Returns the contents of the cell of a card. With `seals`, cards that give mate show the points.
+pub(super) fn cell(snapshot: &Snapshot, cross: Option<&Cross>, card: Card, seals: bool) -> Cell {
+    let view = &snapshot.view;
+    let slots = view.rules().deck().slots_of(card);
+    let lying = [false, true].into_iter().filter_map(|is_own| {
+        let seat = if is_own { snapshot.own } else { !snapshot.own };
+        let is_led = view.lead().is_some_and(|lead| lead.card == card) && view.leader() == seat;
+        let held = view.hand(seat) & slots;
+        let count = held.len() + u32::from(is_led);
+        let is_answer =
+            cross.is_some_and(|cross| cross.is_own != is_own && !(cross.answers & held).is_empty());
+        let is_barred = is_own
+            && view.to_act() == Some(snapshot.own)
+            && !snapshot.is_past
+            && snapshot.legal().iter().all(|action| action.card() != Some(card));
+        let is_beside_the_point = (is_barred || !is_own || view.lead().is_some())
+            && cross.is_some_and(|cross| cross.arm(card).is_some());
+        (count > 0).then(|| Lying {
+            is_own,
+            count,
+            place: match (is_led, view.candidates(seat).contains(&card)) {
+                (true, _) => Place::Led,
+                (false, true) => Place::MayBeFaceDown,
+                (false, false) => Place::Hand,
+            },
+            is_faded: !is_led && !is_answer && (is_barred || is_beside_the_point),
+            effect: effect(snapshot, cross, card, is_own, is_answer, seals),
+        })
+    });
+    let lying: Vec<Lying> = lying.collect();
+    let out = |is_own| {
+        let seat = if is_own { snapshot.own } else { !snapshot.own };
+        view.foreplaced(seat) == Foreplaced::Card(card)
+    };
+    let foreplaced_by_own = [true, false].into_iter().find(|is_own| out(*is_own));
+    Cell {
+        foreplaced_by_own: foreplaced_by_own.filter(|_| lying.is_empty()),
+        arm: cross.and_then(|cross| cross.arm(card)),
+        lying,
+    }
+}
+
+fn effect(
+    snapshot: &Snapshot,
+    cross: Option<&Cross>,
+    card: Card,
+    is_own: bool,
+    is_answer: bool,
+    seals: bool,
+) -> Option<Effect> {
+    let view = &snapshot.view;
+    let led = cross.filter(|cross| cross.card == card && cross.is_own == is_own);
+    if led.is_some_and(|cross| cross.row == Arm::Empty && view.lead().is_some()) {
+        return Some(Effect::Mate(mate_by_leader(snapshot, card).points()));
+    }
+    if is_answer {
+        let loses = cross.is_some_and(|cross| cross.card.wins_over(card));
+        return Some(if loses { Effect::Loses } else { Effect::Wins });
+    }
+    let gives_mate = |action: Action| match action {
+        Action::Play(own) | Action::Demand(own) if own == card => {
+            let lead = Lead { card, demanded: matches!(action, Action::Demand(_)) };
+            let tiers = view.rules().answers_in_order(lead);
+            tiers.answers_of(view.hand(!snapshot.own), view.free_move_used()).forced.is_empty()
+        }
+        Action::Play(_)
+        | Action::Demand(_)
+        | Action::Free(_)
+        | Action::Foreplace(_)
+        | Action::Decline => false,
+    };
+    let leads = seals && is_own && matches!(view.phase(), Phase::Lead(_));
+    (leads && snapshot.legal().into_iter().any(gives_mate))
+        .then(|| Effect::Mate(mate_by_leader(snapshot, card).points()))
+}
+
+/// Returns the mate that the leader of the present move gives with a card, if the card has no answer.
+pub(super) fn mate_by_leader(snapshot: &Snapshot, card: Card) -> Mate {
+    let view = &snapshot.view;
+    view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))
+}
+
+/// Returns, for each seat, whether its player has foreplaced a card.
+pub(super) fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
+    BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
+}
