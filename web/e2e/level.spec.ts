@@ -11,7 +11,7 @@ interface Value {
 /** The fields of a line of `overmate review --json` that the test reads. */
 interface Reviewed {
   game?: number;
-  seat: 'first' | 'second';
+  player: string;
   action: string;
   before: Value;
   after: Value;
@@ -49,9 +49,10 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     const told = actions.filter((line) => line.game === game);
     const rows = page.getByTestId('review-actions').locator('tbody tr');
     await expect(rows).toHaveCount(told.length);
-    for (const [at, { seat, before, after, lost }] of told.entries()) {
+    // The player of the page led first in every even game if they have seat A.
+    const sign = (index % 2 === 0) === (state.you === 'a') ? 1 : -1;
+    for (const [at, { before, after, lost }] of told.entries()) {
       const cells = await rows.nth(at).locator('td').allInnerTexts();
-      const sign = seat === 'first' ? 1 : -1;
       expect((cells[3] ?? '').split('→').map(read)).toEqual(
         [before, after].map(({ exact }) => sign * (exact ?? NaN) || 0)
       );
@@ -60,6 +61,13 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     for (const player of ['a', 'b'] as const) {
       const words = await page.getByTestId(`lost-${player}`).innerText();
       shown[player] += Number(/ lost (\d+) point/.exec(words)?.[1]);
+      const losses = told
+        .filter((line) => line.player.toLowerCase() === player)
+        .map(({ lost }) => Number(lost));
+      const shownLosses = await page.getByTestId(`mistakes-${player}`).locator('strong').allInnerTexts();
+      expect(shownLosses.map((text) => -read(text))).toEqual(
+        losses.filter((lost) => lost > 0).sort((a, b) => b - a)
+      );
     }
   }
   expect(shown).toEqual(lines.at(-1)?.lost);

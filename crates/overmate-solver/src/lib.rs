@@ -40,6 +40,7 @@ mod value;
 mod whole;
 
 pub use analysis::advice::{Advice, AdvisedAction, possible_worlds};
+pub use analysis::mistake::Mistake;
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
 pub use budget::{Budget, BudgetExhausted, Meter};
 pub use progress::{Progress, Stopped};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use overmate_json::{Hands, ProvedValue, Seat};
+use overmate_json::{Hands, Mistake, ProvedValue, Seat};
 
 use super::game::GameState;
 
@@ -125,6 +125,9 @@ pub struct ReviewedAction {
     pub lost: Option<u32>,
     /// Legal actions, in notation, that would have lost no points compared with best play.
     pub best: Vec<String>,
+    /// Reason why the action lost points; null if it lost none, or if no known reason holds.
+    #[schema(required)]
+    pub mistake: Option<Mistake>,
 }
 
 /// Hint for the player to act: the value of every legal action.

@@ -13,9 +13,9 @@ mod puzzles;
 mod shared_deals;
 
 pub use overmate_json::{
-    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, OvermateRule,
-    PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets, RuleSummary, Seat, SuitFacts,
-    VariationSummary,
+    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, Mistake,
+    MistakeKind, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets,
+    RuleSummary, Seat, SuitFacts, VariationSummary,
 };
 
 pub use analysis::{

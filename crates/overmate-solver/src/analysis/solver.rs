@@ -2,6 +2,7 @@
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
+use crate::analysis::mistake::Mistake;
 use crate::budget::{Budget, Meter};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::DealCards;
@@ -73,6 +74,8 @@ pub struct ReviewedAction {
     /// All actions that lose no points, in the order of [`Position::legal_actions`]; empty if no such action is
     /// proved.
     pub best: Vec<Action>,
+    /// Reason why the action lost points; `None` if it lost none, or if no known reason holds.
+    pub mistake: Option<Mistake>,
 }
 
 impl Analysis {
@@ -238,7 +241,7 @@ impl Solver {
             } else {
                 meter.with_part(count - done, |part| analyse_large(position, part))
             };
-            actions.push(reviewed(seat, action, &analysis));
+            actions.push(reviewed(position, seat, action, &analysis));
         }
         Review { actions }
     }
@@ -425,7 +428,12 @@ fn line_by_search(
     }
 }
 
-fn reviewed(seat: Seat, action: Action, analysis: &Analysis) -> ReviewedAction {
+fn reviewed(
+    position: &Position,
+    seat: Seat,
+    action: Action,
+    analysis: &Analysis,
+) -> ReviewedAction {
     let before = analysis.value;
     let played = analysis.actions.iter().find(|other| other.action == action);
     let after = played.map_or(before, |played| played.value);
@@ -436,6 +444,8 @@ fn reviewed(seat: Seat, action: Action, analysis: &Analysis) -> ReviewedAction {
         _ => None,
     };
     let is_best = |other: &&ActionValue| before.exact().is_some() && other.value == before;
-    let best = analysis.actions.iter().filter(is_best).map(|other| other.action).collect();
-    ReviewedAction { seat, action, before, after, lost, best }
+    let best: Vec<Action> =
+        analysis.actions.iter().filter(is_best).map(|other| other.action).collect();
+    let mistake = lost.filter(|lost| *lost > 0).and_then(|_| Mistake::of(position, action, &best));
+    ReviewedAction { seat, action, before, after, lost, best, mistake }
 }

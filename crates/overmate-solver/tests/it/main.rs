@@ -11,6 +11,7 @@ mod chance;
 mod corpus;
 mod fast_value;
 mod graph;
+mod mistakes;
 mod naive;
 mod naive_scores;
 mod oracle;

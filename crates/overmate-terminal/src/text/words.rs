@@ -3,7 +3,7 @@
 use overmate_rules::{
     Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
-use overmate_solver::{Value, ValueForFirst};
+use overmate_solver::{Mistake, Value, ValueForFirst};
 
 /// Returns the calculation of the points that a mate gives, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
@@ -142,6 +142,25 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
         });
     }
     (words.join(" "), position)
+}
+
+/// Returns the reason why an action lost points, as a clause that follows the action.
+pub fn mistake(rules: &RuleSet, reason: Mistake) -> String {
+    let card = |card| rules.deck().card_text(card);
+    match reason {
+        Mistake::MateOverlooked(lead) => format!("{} would have been mate", card(lead)),
+        Mistake::CheaperMate(lead) => format!("mate with {} scores more", card(lead)),
+        Mistake::MateTooEarly => "a later mate scores more".to_owned(),
+        Mistake::Foreplacing => "another choice of the foreplaced card is better".to_owned(),
+        Mistake::MateAllowed(lead) => {
+            format!("the opponent can win the move and give mate with {}", card(lead))
+        }
+        Mistake::LastAnswer(cards) => {
+            format!("this was the last answer to {}", rules.deck().cards_text(cards, " "))
+        }
+        Mistake::MoveLost => "it lets the opponent win the move".to_owned(),
+        Mistake::MoveWon => "it was better to let the opponent win the move".to_owned(),
+    }
 }
 
 /// Returns `first` and `second` as the names of the seats.

@@ -278,6 +278,7 @@ JSON: one object a line for each action, with these fields in this order:
   before, after  values for first: objects with exact, low and high, as in `overmate solve`
   lost           the points that the action lost to best play; null if that is not proved
   best           the best actions
+  mistake        why the action lost points: kind and cards; null if no known reason holds
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
 
 /// Text after the options in the long help of `admin`.

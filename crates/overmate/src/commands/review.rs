@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use overmate_rules::{ByPlayer, Face, Game, Match, Phase, Record};
+use overmate_json::Mistake;
+use overmate_rules::{ByPlayer, BySeat, Face, Game, Match, Phase, Record};
 use overmate_solver::{ReviewedAction, Solver};
 
 use super::replay::{self, player_names};
@@ -101,6 +102,7 @@ fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> 
         after: reviewed.after.into(),
         lost: reviewed.lost,
         best: overmate_json::actions(game.rules(), &reviewed.best),
+        mistake: reviewed.mistake.map(|reason| Mistake::new(game.rules(), reason)),
     }
 }
 
@@ -145,10 +147,32 @@ fn write_game(
         ]);
     }
     table.write(out)?;
+    write_reasons(game, actions, &names, out)?;
     match game.outcome() {
         Some(outcome) => writeln!(out, "{}\n", words::outcome(game.rules(), &outcome, &names)),
         None => writeln!(out, "Not over: {}\n", words::to_do(game.position())),
     }
+}
+
+/// Writes one line for each action with a known reason for its loss, the largest loss first.
+fn write_reasons(
+    game: &Game,
+    actions: &[ReviewedAction],
+    names: &BySeat<String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let with_reason = |(done, reviewed): (usize, &ReviewedAction)| {
+        Some((reviewed.lost?, done, reviewed.seat, reviewed.mistake?))
+    };
+    let mut reasons: Vec<_> = actions.iter().enumerate().filter_map(with_reason).collect();
+    reasons.sort_by_key(|(lost, ..)| std::cmp::Reverse(*lost));
+    for (lost, done, seat, reason) in reasons {
+        let action = game.rules().action_text(game.actions()[done]);
+        let r#move = move_number(game, done).map_or_else(String::new, |n| format!(" in move {n}"));
+        let (lost, why) = (words::points(lost), words::mistake(game.rules(), reason));
+        writeln!(out, "{}, {action}{move}: {why} (lost {lost}).", names[seat])?;
+    }
+    Ok(())
 }
 
 fn write_sums(record: &Record, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {

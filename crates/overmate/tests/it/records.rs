@@ -159,7 +159,7 @@ fn a_review_shows_the_loss_of_each_action() {
     assert_eq!(lines.len(), 20, "{json}");
     let head = r#"{"game":1,"number":1,"move":null,"player":"A","seat":"first","action":"-","before":{"exact":"#;
     assert!(lines[0].starts_with(head), "{}", lines[0]);
-    let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"exact":36,"low":36,"high":36},"after":{"exact":36,"low":36,"high":36},"lost":0,"best":["Kh"]}"#;
+    let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"exact":36,"low":36,"high":36},"after":{"exact":36,"low":36,"high":36},"lost":0,"best":["Kh"],"mistake":null}"#;
     assert_eq!(lines[18], last);
 
     // The sums equal those of the lines, and the loss of each line is the change of its value.

@@ -1061,6 +1061,18 @@ export interface components {
             /** @description Whether the requester is to act. */
             your_turn: boolean;
         };
+        /** @description Reason why an action lost points against best play, with the cards that the reason names. */
+        Mistake: {
+            /** @description Cards that the kind names, in notation; empty if the kind names none. */
+            cards: string[];
+            /** @description Kind of the reason. */
+            kind: components["schemas"]["MistakeKind"];
+        };
+        /**
+         * @description Kind of a reason why an action lost points against best play.
+         * @enum {string}
+         */
+        MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
         /** @description Score factors of mates, by seat and move. */
         Multipliers: {
             /** @description Factors of mates by *first*, from move 1 to the last move that the game can have. */
@@ -1505,6 +1517,7 @@ export interface components {
              * @description Points that the action lost compared with best play; null if the loss is not proved.
              */
             lost: number | null;
+            mistake: components["schemas"]["Mistake"] | null;
             /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
         };

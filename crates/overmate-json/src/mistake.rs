@@ -1,0 +1,57 @@
+//! JSON form of the reason why an action lost points.
+
+use overmate_rules::RuleSet;
+use overmate_solver::Mistake as Reason;
+use serde::{Deserialize, Serialize};
+
+/// Reason why an action lost points against best play, with the cards that the reason names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Mistake {
+    /// Kind of the reason.
+    pub kind: MistakeKind,
+    /// Cards that the kind names, in notation; empty if the kind names none.
+    pub cards: Vec<String>,
+}
+
+/// Kind of a reason why an action lost points against best play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum MistakeKind {
+    /// Leading the named card would have given mate.
+    MateOverlooked,
+    /// The player gave mate, and a mate in the same move with the named card scores more.
+    CheaperMate,
+    /// The player gave mate, and a later mate scores more.
+    MateTooEarly,
+    /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
+    Foreplacing,
+    /// The opponent can win the move, and then give mate with the named card.
+    MateAllowed,
+    /// The played card was the player's last answer to the named cards of the opponent.
+    LastAnswer,
+    /// The opponent can win the move, and with every best action the player surely wins it.
+    MoveLost,
+    /// The player surely wins the move, and with every best action the opponent can win it.
+    MoveWon,
+}
+
+impl Mistake {
+    /// Returns the JSON form of a reason under a rule set, whose deck gives the cards their notation.
+    #[must_use]
+    pub fn new(rules: &RuleSet, reason: Reason) -> Self {
+        let one = |card| vec![crate::card(rules, card)];
+        let (kind, cards) = match reason {
+            Reason::MateOverlooked(card) => (MistakeKind::MateOverlooked, one(card)),
+            Reason::CheaperMate(card) => (MistakeKind::CheaperMate, one(card)),
+            Reason::MateTooEarly => (MistakeKind::MateTooEarly, Vec::new()),
+            Reason::Foreplacing => (MistakeKind::Foreplacing, Vec::new()),
+            Reason::MateAllowed(card) => (MistakeKind::MateAllowed, one(card)),
+            Reason::LastAnswer(cards) => (MistakeKind::LastAnswer, crate::cards(rules, cards)),
+            Reason::MoveLost => (MistakeKind::MoveLost, Vec::new()),
+            Reason::MoveWon => (MistakeKind::MoveWon, Vec::new()),
+        };
+        Self { kind, cards }
+    }
+}

@@ -1,0 +1,128 @@
+//! Reasons why an action lost points: predicates on the position, the action and the best actions.
+
+use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
+
+/// Reason why an action lost points against best play.
+///
+/// Each reason is a predicate on the position before the action. A reason holds only if the best actions avoid the
+/// fault, so a reason is never given for a fault that no action could avoid.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mistake {
+    /// The player could have led this card, which gives mate and was best, and played another card without mate.
+    MateOverlooked(Card),
+    /// The player gave mate, and a mate in the same move with this card scores more.
+    CheaperMate(Card),
+    /// The player gave mate, and no best action gives mate at once.
+    MateTooEarly,
+    /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
+    Foreplacing,
+    /// The opponent can win the move, and then give mate by leading this card. No best action allows such a mate.
+    MateAllowed(Card),
+    /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
+    /// each of them.
+    LastAnswer(CardSet),
+    /// The opponent can win the move, and with every best action the player surely wins it.
+    MoveLost,
+    /// The player surely wins the move, and with every best action the opponent can win it.
+    MoveWon,
+}
+
+impl Mistake {
+    /// Returns the first reason, in the order of the variants, that explains why an action is worse than the best
+    /// actions. Returns `None` if no reason holds, if the action is one of the best, or if no best action is given.
+    pub(crate) fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
+        if best.is_empty() || best.contains(&action) {
+            return None;
+        }
+        let seat = position.to_act()?;
+        let reached = position.clone().play(action).ok()?;
+        let right: Vec<(Action, Position)> = best
+            .iter()
+            .filter_map(|&action| Some((action, position.clone().play(action).ok()?)))
+            .collect();
+        match position.phase() {
+            Phase::Foreplacing(_) => Some(Self::Foreplacing),
+            Phase::Lead(_) => {
+                let mate = right.iter().find(|(_, after)| after.mate().is_some());
+                let card = mate.and_then(|(action, _)| action.card());
+                match (reached.mate(), card) {
+                    (None, Some(card)) => Some(Self::MateOverlooked(card)),
+                    (Some(_), Some(card)) => Some(Self::CheaperMate(card)),
+                    (Some(_), None) => Some(Self::MateTooEarly),
+                    (None, None) => in_the_move(position, seat, action, &reached, &right),
+                }
+            }
+            Phase::Follow(_) => in_the_move(position, seat, action, &reached, &right),
+            Phase::Over => None,
+        }
+    }
+}
+
+/// Returns the first reason that concerns the opponent's replies and the next lead.
+fn in_the_move(
+    position: &Position,
+    seat: Seat,
+    action: Action,
+    reached: &Position,
+    right: &[(Action, Position)],
+) -> Option<Mistake> {
+    let allowed = mate_after_loss(reached, seat);
+    if let Some(card) = allowed
+        && right.iter().all(|(_, after)| mate_after_loss(after, seat).is_none())
+    {
+        return Some(Mistake::MateAllowed(card));
+    }
+    let given_up = answers_given_up(position, seat, action);
+    let keeps = |action| (answers_given_up(position, seat, action) & given_up).is_empty();
+    if !given_up.is_empty() && right.iter().any(|(action, _)| keeps(*action)) {
+        return Some(Mistake::LastAnswer(given_up));
+    }
+    let wins = wins_move(reached, seat);
+    let is_wrong = right.iter().all(|(_, after)| wins_move(after, seat) != wins);
+    is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
+}
+
+/// Returns the positions at the end of the move in progress, one for each legal answer; the position itself if the
+/// lead has been answered.
+fn ends_of_move(reached: &Position) -> Vec<Position> {
+    if !matches!(reached.phase(), Phase::Follow(_)) {
+        return vec![reached.clone()];
+    }
+    let answers = reached.legal_actions();
+    answers.filter_map(|answer| reached.clone().play(answer).ok()).collect()
+}
+
+/// Returns whether a seat wins the move in progress for every legal answer.
+fn wins_move(reached: &Position, seat: Seat) -> bool {
+    ends_of_move(reached).iter().all(|end| end.leader() == seat)
+}
+
+/// Returns a card with which the opponent of a seat can give mate after winning the move in progress.
+fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
+    ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
+}
+
+/// Returns a card with which a seat can give mate at once, or `None` if the seat is not to lead or has no such card.
+fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
+    if position.phase() != Phase::Lead(seat) {
+        return None;
+    }
+    let gives_mate =
+        |action: &Action| position.clone().play(*action).is_ok_and(|led| led.mate().is_some());
+    position.legal_actions().find(gives_mate)?.card()
+}
+
+/// Returns the opponent's cards that the seat can answer with the played card and with no other card of the hand.
+fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
+    let (rules, hand) = (position.rules(), position.hand(seat));
+    let deck = rules.deck();
+    let played = action.card().and_then(|card| (hand & deck.slots_of(card)).first_slot());
+    let Some(played) = played else { return CardSet::EMPTY };
+    let kept = hand - CardSet::of_slot(played);
+    let leads = position.hand(!seat).slots().filter(|&slot| {
+        let lead = Lead { card: deck.card_at(slot), demanded: false };
+        let answers = rules.answers_in_order(lead).cards();
+        !(answers & hand).is_empty() && (answers & kept).is_empty()
+    });
+    leads.collect()
+}

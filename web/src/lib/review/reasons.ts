@@ -1,0 +1,49 @@
+// Reasons for lost points in one sentence, and the order in which a review shows mistakes.
+import type { GameState, Player, Review, ReviewedAction, Seat } from '$lib/api/types';
+import { playerOn } from '$lib/game/scene';
+import { m } from '$lib/paraglide/messages';
+import { valueFor } from '$lib/text/values';
+import { cardSign } from '$lib/text/written';
+
+/** Returns the actions of a player that lost points, the largest loss first. */
+export function mistakesOf(game: GameState, review: Review, player: Player): ReviewedAction[] {
+  const own = review.actions.filter((action) => action.lost && playerOn(game, action.seat) === player);
+  return own.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
+}
+
+/**
+ * Returns one sentence that says why an action lost points, with signs for its cards. Without a known reason the sentence
+ * gives the values before and after the action.
+ *
+ * @param viewer seat whose cards are light, and whose points count as positive
+ */
+export function reasonSays(reviewed: ReviewedAction, viewer: Seat): string {
+  const { mistake, seat } = reviewed;
+  const own = seat === viewer;
+  const card = mistake?.cards[0] ?? '';
+  switch (mistake?.kind) {
+    case 'mate-overlooked':
+      return m.reason_mate_overlooked({ card: cardSign(card, own) });
+    case 'cheaper-mate':
+      return m.reason_cheaper_mate({ card: cardSign(card, own) });
+    case 'mate-too-early':
+      return m.reason_mate_too_early();
+    case 'foreplacing':
+      return m.reason_foreplacing();
+    case 'mate-allowed':
+      return m.reason_mate_allowed({ card: cardSign(card, !own) });
+    case 'last-answer':
+      return m.reason_last_answer({
+        cards: mistake.cards.map((card) => cardSign(card, !own)).join(' ')
+      });
+    case 'move-lost':
+      return m.reason_move_lost();
+    case 'move-won':
+      return m.reason_move_won();
+    case undefined:
+      return m.reason_value({
+        before: valueFor(viewer, reviewed.before_for_first),
+        after: valueFor(viewer, reviewed.after_for_first)
+      });
+  }
+}
