@@ -102,6 +102,20 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.getByTestId('give-up').click();
     await expect(page.getByTestId('after')).toContainText(/\d{3}/);
   },
+  learn: async (page) => {
+    await page.goto('/learn');
+    await expect(page.getByTestId('lessons')).toBeVisible();
+  },
+  lesson: async (page) => {
+    await page.goto('/learn/foreplace');
+    await expect(page.getByTestId('lesson')).toHaveAttribute('data-stage', 'open');
+  },
+  'lesson after a wrong action': async (page) => {
+    await page.goto('/learn/mate');
+    await page.locator('[data-card="7s"]').click({ position: { x: 9, y: 9 } });
+    await page.locator('[data-action="7s"]').click();
+    await expect(page.getByTestId('retry')).toBeVisible();
+  },
   privacy: async (page) => {
     await page.goto('/privacy');
     await expect(page.getByTestId('privacy')).toBeVisible();
@@ -322,6 +336,7 @@ test('the page can be installed, and every page keeps its title', async ({ page,
   for (const [path, title] of [
     ['/rules', 'The rules of Mate · Overmate'],
     ['/guide', 'A guide to Mate · Overmate'],
+    ['/learn', 'Learn Mate · Overmate'],
     ['/privacy', 'Privacy · Overmate']
   ] as const) {
     expect(await (await request.get(path)).text(), path).toContain(`<title>${title}</title>`);

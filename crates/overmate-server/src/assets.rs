@@ -74,11 +74,13 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 12] = [
+const PAGES: [&[&str]; 14] = [
     &[""],
     &["analysis"],
     &["guide"],
     &["join", "*"],
+    &["learn"],
+    &["learn", "*"],
     &["match", "*"],
     &["match", "*", "review"],
     &["daily"],

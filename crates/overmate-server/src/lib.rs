@@ -26,6 +26,7 @@ mod fair_cache;
 mod fair_semaphore;
 mod head;
 mod identity;
+mod lessons;
 mod limits;
 mod match_state;
 mod names;

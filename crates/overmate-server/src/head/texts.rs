@@ -32,7 +32,7 @@ const START: Texts = Texts {
     listed: true,
 };
 
-const PAGES: [Texts; 9] = [
+const PAGES: [Texts; 10] = [
     Texts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -60,6 +60,18 @@ const PAGES: [Texts; 9] = [
         german: [
             "Leitfaden zu Mate · Overmate",
             "Wie man Mate gut und mit echten Karten spielt, seine Geschichte und die Wörter der fünf Texte, die es beschreiben.",
+        ],
+        listed: true,
+    },
+    Texts {
+        path: "learn",
+        english: [
+            "Learn Mate · Overmate",
+            "Learn the card game Mate by playing: short lessons on the rules, the craft and the variations.",
+        ],
+        german: [
+            "Mate lernen · Overmate",
+            "Lerne das Kartenspiel Mate beim Spielen: kurze Lektionen über Regeln, Kunst und Varianten.",
         ],
         listed: true,
     },

@@ -4,7 +4,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    analysis, identity, invitations, live, matches, personal, puzzles, rules, shared_deals,
+    analysis, identity, invitations, lessons, live, matches, personal, puzzles, rules, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -32,6 +32,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(puzzles::next))
         .routes(routes!(puzzles::read))
         .routes(routes!(puzzles::attempt))
+        .routes(routes!(lessons::read))
         .routes(routes!(invitations::read, invitations::join))
         .routes(routes!(analysis::analyse))
         .routes(routes!(shared_deals::list))

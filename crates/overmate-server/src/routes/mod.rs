@@ -9,6 +9,7 @@ mod identity;
 mod interface;
 mod invitations;
 mod layers;
+mod lessons;
 mod live;
 mod matches;
 mod origin;

@@ -2,6 +2,7 @@
 
 mod effects;
 pub(crate) mod game;
+pub(crate) mod lessons;
 pub(crate) mod matches;
 pub(crate) mod puzzles;
 mod reasons;

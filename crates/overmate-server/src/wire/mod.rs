@@ -3,6 +3,7 @@
 mod analysis;
 pub(crate) mod checks;
 mod game;
+mod lessons;
 mod live;
 mod matches;
 mod objects;
@@ -25,6 +26,7 @@ pub use game::{
     Answers, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
     Multipliers, NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
 };
+pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use matches::{
     Act, ClientId, Invitation, Join, Lead, Mark, MarkKind, MatchList, MatchResult, MatchSummary,

@@ -10,6 +10,7 @@ mod documents;
 mod durability;
 mod expiry;
 mod hidden;
+mod lessons;
 mod live;
 mod metrics;
 mod misuse;

@@ -44,9 +44,17 @@ fn every_page_has_a_title_a_description_and_a_picture_in_both_languages() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let mut seen = Vec::new();
-        for path in
-            ["/", "/analysis", "/daily", "/guide", "/rules", "/privacy", "/match/x", "/join/x"]
-        {
+        for path in [
+            "/",
+            "/analysis",
+            "/daily",
+            "/guide",
+            "/learn",
+            "/rules",
+            "/privacy",
+            "/match/x",
+            "/join/x",
+        ] {
             for language in ["en-GB,en;q=0.9", "de"] {
                 let html = preview(&mut browser, path, language).await;
                 assert_eq!(meta(&html, "og:title"), Some(title(&html)), "{path}");
@@ -63,7 +71,7 @@ fn every_page_has_a_title_a_description_and_a_picture_in_both_languages() {
         }
         seen.sort();
         seen.dedup();
-        assert_eq!(seen.len(), 16, "{seen:?}");
+        assert_eq!(seen.len(), 18, "{seen:?}");
         assert_eq!(size(&browser.get("/picture.png").await), (1_200, 630));
     });
 }

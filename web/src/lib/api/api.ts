@@ -8,6 +8,7 @@ import type {
   AttemptResult,
   Hint,
   Invitation,
+  Lesson,
   MatchState,
   MatchSummary,
   NewMatch,
@@ -166,6 +167,9 @@ export async function attemptPuzzle(id: string, actions: string[]): Promise<Atte
   await beKnown();
   return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
 }
+
+/** Reads a lesson with all states that a learner can reach. */
+export const readLesson = (id: string): Promise<Lesson> => answer(client.GET('/api/v1/lessons/{id}', on(id)));
 
 /** Reads from the server how long it keeps data. */
 export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));

@@ -68,6 +68,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lessons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the lesson with an id
+         * @description The lesson holds every state that a learner can reach.
+         */
+        get: operations["read_lesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches": {
         parameters: {
             query?: never;
@@ -914,6 +934,47 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
+        /** @description Lesson with every state that the learner can reach, so that a client needs no rules and no further request. */
+        Lesson: {
+            /** @description Id of the lesson. */
+            id: string;
+            /** @description Parts of the lesson, played one after the other. */
+            parts: components["schemas"]["LessonPart"][];
+            /** @description Name of the rule set. */
+            rules: string;
+        };
+        /** @description Action in a lesson. */
+        LessonChoice: {
+            /** @description Action in notation. */
+            action: string;
+            /** @description Index of the state that follows the action. */
+            next: number;
+            /** @description Whether the action is right; scripted actions are. */
+            right: boolean;
+            /**
+             * Format: int32
+             * @description Exact final points for the learner after the action; null for scripted actions.
+             */
+            value: number | null;
+        };
+        /** @description Part of a lesson, which begins at a position. */
+        LessonPart: {
+            /** @description Seat of the learner. */
+            learner: components["schemas"]["Seat"];
+            /** @description Position line of the notation. */
+            position: string;
+            /** @description States of the part. The first state is the position of the part. */
+            states: components["schemas"]["LessonState"][];
+        };
+        /** @description State of a lesson, in which the learner decides, a scripted action follows, or the part ends. */
+        LessonState: {
+            /** @description Legal actions of the decision, or the scripted action; empty at the end of the part and after a refuted action. */
+            choices: components["schemas"]["LessonChoice"][];
+            /** @description Whether the learner decides; otherwise the only choice is a scripted action of either player. */
+            decides: boolean;
+            /** @description Game as the learner sees it. Of the steps, those of the present move since the beginning of the part are given. */
+            game: components["schemas"]["GameState"];
+        };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
             /** @description German title and summary of a rule set or variation. */
@@ -1968,6 +2029,56 @@ export interface operations {
             };
             /** @description The invitation has been used */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the lesson */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lesson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description No lesson has this id */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-// The two sides of a board that shows a game with all cards open.
+// The two sides of a board that shows a game as one viewer sees it.
 import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';
@@ -17,7 +17,7 @@ export function sideAt(
     ...player,
     hand: hands[seat],
     foreplaced: foreplaced[seat],
-    candidates: [],
+    candidates: foreplaced[seat]?.kind === 'hidden' ? game.foreplaced[seat].candidates : [],
     toAct: toAct === seat
   };
 }

@@ -79,6 +79,28 @@ export function sceneAt(game: GameState, at: number): Scene {
   return scene;
 }
 
+/** Returns the card that a seat has foreplaced in the present state of a game. */
+function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
+  const { kind, card } = game.foreplaced[seat];
+  if (kind === 'card' && card) return { kind: 'card', card };
+  return kind === 'face_down' ? { kind: 'hidden' } : null;
+}
+
+/** Returns the present scene of a game whose earlier steps are not known. */
+export function presentScene(game: GameState): Scene {
+  const scene = sceneAt(game, game.steps.length);
+  const { lead, leader } = game;
+  return {
+    ...scene,
+    ...(lead &&
+      !scene.lead && {
+        lead: { seat: leader, card: lead.card, demanded: lead.demanded, free: false },
+        answers: lead.answers
+      }),
+    foreplaced: { first: foreplacedIn(game, 'first'), second: foreplacedIn(game, 'second') }
+  };
+}
+
 /** Returns all games of a match that have begun, in order. */
 export function gamesOf(match: MatchState): GameState[] {
   const games = new Map(match.finished.map((game) => [game.index, game]));

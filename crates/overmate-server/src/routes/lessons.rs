@@ -1,0 +1,23 @@
+//! Serves the route of lessons.
+
+use axum::Json;
+
+use super::extract::Part;
+use crate::error::ApiError;
+use crate::services;
+use crate::wire::{Lesson, Problem};
+
+/// Returns the lesson with an id
+///
+/// The lesson holds every state that a learner can reach.
+#[utoipa::path(get, path = "/lessons/{id}", operation_id = "read_lesson", tag = "lessons",
+    params(("id" = String, Path, description = "Id of the lesson", max_length = 64)),
+    responses(
+        (status = 200, description = "The lesson", body = Lesson),
+        (status = 404, description = "No lesson has this id", body = Problem, content_type = "application/problem+json"),
+        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn read(Part(id): Part) -> Result<Json<&'static Lesson>, ApiError> {
+    Ok(Json(services::lesson(&id).await?))
+}

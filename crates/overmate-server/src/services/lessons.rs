@@ -1,0 +1,19 @@
+//! Converts the embedded lessons once, and finds the lesson with an id.
+
+use std::sync::LazyLock;
+
+use crate::error::ApiError;
+use crate::lessons::Lesson;
+use crate::show;
+use crate::wire;
+
+/// All lessons, which the first request converts.
+static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
+    LazyLock::new(|| Lesson::all()?.iter().map(show::lessons::lesson).collect());
+
+/// Returns the lesson with an id.
+pub(crate) async fn lesson(id: &str) -> Result<&'static wire::Lesson, ApiError> {
+    let shown = tokio::task::spawn_blocking(|| SHOWN.as_ref()).await;
+    let shown = shown.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+    shown.iter().find(|lesson| lesson.id == id).ok_or(ApiError::NotFound("lesson"))
+}

@@ -1,0 +1,109 @@
+//! Converts lessons to their JSON type, with all states that the learner can reach.
+
+use overmate_rules::{Action, Game, Seat, Viewer};
+
+use super::game::{Perspective, view};
+use crate::error::ApiError;
+use crate::lessons::{self, Lesson, Part, Step};
+use crate::wire;
+
+/// Converts a lesson to its JSON type.
+pub(crate) fn lesson(lesson: &Lesson) -> Result<wire::Lesson, ApiError> {
+    let parts: Result<_, _> = lesson.parts.iter().map(|it| part(it, &lesson.rules)).collect();
+    Ok(wire::Lesson { id: lesson.id.clone(), rules: lesson.rules.clone(), parts: parts? })
+}
+
+fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
+    let game = part.game(rules)?;
+    let learner = game.to_act().unwrap_or(Seat::First);
+    // A card that has been led to the position belongs to the present move.
+    let start = game.actions().len() - usize::from(game.position().lead().is_some());
+    let mut states = States { learner, start, shown: Vec::new() };
+    states.decision(&game, &part.steps)?;
+    Ok(wire::LessonPart {
+        position: part.position.clone(),
+        learner: learner.into(),
+        states: states.shown,
+    })
+}
+
+/// States of a part that have been converted so far.
+struct States {
+    learner: Seat,
+    /// Number of actions before the first move of the part.
+    start: usize,
+    shown: Vec<wire::LessonState>,
+}
+
+impl States {
+    /// Adds the state before a step and all later states, and returns the index of the state.
+    fn decision(&mut self, game: &Game, steps: &[Step]) -> Result<usize, ApiError> {
+        let index = self.add(game, !steps.is_empty());
+        let Some((step, later)) = steps.split_first() else { return Ok(index) };
+        let rules = game.rules();
+        let mut choices = Vec::new();
+        for action in game.legal_actions() {
+            let text = overmate_json::action(rules, action);
+            let (right, then) = step.after(&text);
+            let then = lessons::actions(rules, then)?;
+            let next = self.script(&played(game, action)?, &then, right.then_some(later))?;
+            let value = step.values.get(&text).copied();
+            choices.push(wire::LessonChoice { action: text, right, value, next });
+        }
+        self.shown[index].choices = choices;
+        Ok(index)
+    }
+
+    /// Adds the states of scripted actions and of the steps after them, and returns the index of the first state.
+    fn script(
+        &mut self,
+        game: &Game,
+        then: &[Action],
+        steps: Option<&[Step]>,
+    ) -> Result<usize, ApiError> {
+        let Some((action, then)) = then.split_first() else {
+            return self.decision(game, steps.unwrap_or_default());
+        };
+        let index = self.add(game, false);
+        let next = self.script(&played(game, *action)?, then, steps)?;
+        let action = overmate_json::action(game.rules(), *action);
+        self.shown[index].choices =
+            vec![wire::LessonChoice { action, right: true, value: None, next }];
+        Ok(index)
+    }
+
+    /// Lets every card of the opponent lie face down until the opponent plays, because nothing follows from the invented actions.
+    fn widen_candidates(&self, state: &mut wire::GameState) {
+        let (foreplaced, hand) = match self.learner {
+            Seat::First => (&mut state.foreplaced.second, &state.hands.second),
+            Seat::Second => (&mut state.foreplaced.first, &state.hands.first),
+        };
+        let has_played = state.steps.iter().any(|step| step.seat != self.learner.into());
+        if foreplaced.kind == wire::ForeplacedKind::FaceDown && !has_played {
+            foreplaced.candidates.clone_from(hand);
+        }
+    }
+
+    /// Adds the state of a game without choices, and returns its index.
+    fn add(&mut self, game: &Game, decides: bool) -> usize {
+        let perspective = Perspective::Of(Viewer::Seat(self.learner));
+        let mut state = view(game, 0, wire::Player::A, perspective);
+        // The actions that lead to the position are invented, and only the present move is shown.
+        state.deal = None;
+        state.dealt = None;
+        state.steps.drain(..self.start);
+        let present = state.steps.last().and_then(|step| step.move_number);
+        state.steps.retain(|step| present.is_some() && step.move_number == present);
+        self.widen_candidates(&mut state);
+        if !decides {
+            state.legal.clear();
+            state.not_legal.clear();
+        }
+        self.shown.push(wire::LessonState { game: state, decides, choices: Vec::new() });
+        self.shown.len() - 1
+    }
+}
+
+fn played(game: &Game, action: Action) -> Result<Game, ApiError> {
+    game.clone().play(action).map_err(|error| ApiError::internal(error.illegal))
+}

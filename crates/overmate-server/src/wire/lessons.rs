@@ -1,0 +1,54 @@
+//! Defines the JSON types of lessons.
+
+use overmate_json::Seat;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::game::GameState;
+
+/// Lesson with every state that the learner can reach, so that a client needs no rules and no further request.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Lesson {
+    /// Id of the lesson.
+    pub id: String,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Parts of the lesson, played one after the other.
+    pub parts: Vec<LessonPart>,
+}
+
+/// Part of a lesson, which begins at a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct LessonPart {
+    /// Position line of the notation.
+    pub position: String,
+    /// Seat of the learner.
+    pub learner: Seat,
+    /// States of the part. The first state is the position of the part.
+    pub states: Vec<LessonState>,
+}
+
+/// State of a lesson, in which the learner decides, a scripted action follows, or the part ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct LessonState {
+    /// Game as the learner sees it. Of the steps, those of the present move since the beginning of the part are given.
+    pub game: GameState,
+    /// Whether the learner decides; otherwise the only choice is a scripted action of either player.
+    pub decides: bool,
+    /// Legal actions of the decision, or the scripted action; empty at the end of the part and after a refuted action.
+    pub choices: Vec<LessonChoice>,
+}
+
+/// Action in a lesson.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct LessonChoice {
+    /// Action in notation.
+    pub action: String,
+    /// Whether the action is right; scripted actions are.
+    pub right: bool,
+    /// Exact final points for the learner after the action; null for scripted actions.
+    #[schema(required)]
+    pub value: Option<i32>,
+    /// Index of the state that follows the action.
+    pub next: usize,
+}

@@ -1,0 +1,26 @@
+// The lessons that this browser has finished, stored in the browser.
+import { browser } from '$app/environment';
+
+const KEY = 'overmate-learn';
+
+function stored(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export const progress = $state<{ done: string[] }>({ done: browser ? stored() : [] });
+
+/** Marks a lesson as finished. */
+export function finish(id: string): void {
+  if (progress.done.includes(id)) return;
+  progress.done.push(id);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(progress.done));
+  } catch {
+    // Without storage the progress lasts as long as the page.
+  }
+}

@@ -1,0 +1,93 @@
+// One way through a lesson: the decisions of the learner and the scripted actions, without the rules of the game.
+import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
+
+/** Stage of a part: the learner decides, scripted actions follow, or the part has ended after a wrong or a right action. */
+export type Stage = 'open' | 'script' | 'wrong' | 'right';
+
+export class LessonRun {
+  /** Index of the part. */
+  part = $state(0);
+  /** Index of the state that is shown. */
+  at = $state(0);
+  /** State and choice of the wrong action whose refutation is shown. */
+  #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
+
+  constructor(readonly lesson: Lesson) {}
+
+  get shown(): LessonPart {
+    const part = this.lesson.parts[this.part];
+    if (!part) throw new Error('the lesson has no such part');
+    return part;
+  }
+
+  get state(): LessonState {
+    const state = this.shown.states[this.at];
+    if (!state) throw new Error('the lesson has no such state');
+    return state;
+  }
+
+  get stage(): Stage {
+    const { decides, choices } = this.state;
+    if (decides) return 'open';
+    if (choices.length > 0) return 'script';
+    return this.#wrong ? 'wrong' : 'right';
+  }
+
+  /** Value of the wrong action, and the best value of the decision; null unless an action was wrong. */
+  get values(): { value: number; best: number } | null {
+    if (!this.#wrong) return null;
+    const choices = this.shown.states[this.#wrong.at]?.choices ?? [];
+    const values = choices.map(({ value }) => value ?? 0);
+    return { value: this.#wrong.choice.value ?? 0, best: Math.max(...values) };
+  }
+
+  get isLastPart(): boolean {
+    return this.part === this.lesson.parts.length - 1;
+  }
+
+  /** Carries out a legal action of the learner. */
+  act(action: string): void {
+    const choice = this.state.choices.find((choice) => choice.action === action);
+    if (this.stage !== 'open' || !choice) return;
+    if (!choice.right) this.#wrong = { at: this.at, choice };
+    this.at = choice.next;
+  }
+
+  /** Carries out the next scripted action. */
+  step(): void {
+    const [scripted] = this.state.choices;
+    if (this.stage === 'script' && scripted) this.at = scripted.next;
+  }
+
+  /** Carries out all scripted actions. */
+  skip(): void {
+    while (this.stage === 'script') this.step();
+  }
+
+  /** Carries out a right action for the learner. */
+  show(): void {
+    const right = this.state.choices.find((choice) => choice.right);
+    if (right) this.act(right.action);
+  }
+
+  /** Goes back to the decision before the wrong action. */
+  retry(): void {
+    if (!this.#wrong) return;
+    this.at = this.#wrong.at;
+    this.#wrong = null;
+  }
+
+  /** Begins the next part. */
+  next(): void {
+    if (this.stage !== 'right' || this.isLastPart) return;
+    this.part += 1;
+    this.at = 0;
+  }
+
+  /** Begins the lesson again. */
+  restart(): void {
+    this.#wrong = null;
+    this.part = 0;
+    this.at = 0;
+  }
+}

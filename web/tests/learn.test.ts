@@ -1,0 +1,135 @@
+// The lessons: their texts, the way through a lesson, and the stored progress.
+import { describe, expect, test, vi } from 'vitest';
+import { lessons } from '$lib/learn/lessons';
+import { LessonRun } from '$lib/learn/run.svelte';
+import { overwriteGetLocale } from '$lib/paraglide/runtime';
+import { parts } from '$lib/text/written';
+import type { Lesson, LessonChoice, LessonState } from '$lib/api/types';
+import data from '../../crates/overmate-server/data/lessons.json';
+
+/** Returns all texts of the lessons in a language, with the position of the part to which each belongs. */
+function texts(locale: 'en' | 'de'): { text: string; position: string }[] {
+  overwriteGetLocale(() => locale);
+  return lessons.flatMap((lesson, at) =>
+    lesson.parts.flatMap(({ task, wrong, right }, part) =>
+      [task, wrong, right].map((text) => ({
+        text: text(),
+        position: data[at]?.parts[part]?.position ?? ''
+      }))
+    )
+  );
+}
+
+describe('the texts of the lessons', () => {
+  test('belong to the lessons of the server, part by part', () => {
+    expect(lessons.map(({ id, parts }) => [id, parts.length])).toEqual(
+      data.map(({ id, parts }) => [id, parts.length])
+    );
+    expect(lessons).toHaveLength(19);
+  });
+
+  test('name cards of their positions by their owners, and state no points', () => {
+    let cards = 0;
+    for (const locale of ['en', 'de'] as const) {
+      for (const { text, position } of texts(locale)) {
+        expect(text.length).toBeGreaterThan(10);
+        // The server proves the points, and the page shows them beside the text.
+        expect(text.replace(/\[[^\]]*\]/g, '')).not.toMatch(/\d/);
+        const [hands = '', leader, , led = ''] = position.split(' ');
+        const [first = '', second = ''] = hands.split('/');
+        const learner = (led === '-') === (leader === 'first') ? 'first' : 'second';
+        const own = learner === 'first' ? first : second;
+        const other = (learner === 'first' ? second : first) + led + position;
+        for (const part of parts(text)) {
+          if (part.kind !== 'card') continue;
+          expect(part.light ? own : other, text).toContain(part.card);
+          cards += 1;
+        }
+      }
+    }
+    expect(cards).toBeGreaterThan(60);
+  });
+});
+
+const choice = (action: string, right: boolean, next: number, value: number | null = null): LessonChoice => ({
+  action,
+  right,
+  next,
+  value
+});
+const state = (decides: boolean, ...choices: LessonChoice[]): LessonState => ({
+  game: {} as LessonState['game'],
+  decides,
+  choices
+});
+
+const LESSON = {
+  id: 'sample',
+  rules: 'bga',
+  parts: [
+    {
+      learner: 'first',
+      states: [
+        state(true, choice('Ac', true, 1, 30), choice('Kc', false, 3, -9)),
+        state(false, choice('Tc', true, 2)),
+        state(false),
+        state(false, choice('Qc', true, 4)),
+        state(false)
+      ]
+    },
+    { learner: 'second', states: [state(true, choice('7d', true, 1, 7)), state(false)] }
+  ]
+} as unknown as Lesson;
+
+describe('the way through a lesson', () => {
+  test('follows a right action, the script, and the next part', () => {
+    const run = new LessonRun(LESSON);
+    expect(run.stage).toBe('open');
+    run.act('7s');
+    expect([run.stage, run.at]).toEqual(['open', 0]);
+    run.act('Ac');
+    expect([run.stage, run.at]).toEqual(['script', 1]);
+    run.step();
+    expect([run.stage, run.isLastPart, run.values]).toEqual(['right', false, null]);
+    run.next();
+    expect([run.stage, run.part, run.at]).toEqual(['open', 1, 0]);
+    run.show();
+    expect([run.stage, run.isLastPart]).toEqual(['right', true]);
+    run.restart();
+    expect([run.stage, run.part, run.at]).toEqual(['open', 0, 0]);
+  });
+
+  test('a wrong action is refuted with the values, and tried again', () => {
+    const run = new LessonRun(LESSON);
+    run.act('Kc');
+    expect(run.stage).toBe('script');
+    run.next();
+    run.skip();
+    expect([run.stage, run.values]).toEqual(['wrong', { value: -9, best: 30 }]);
+    run.retry();
+    expect([run.stage, run.at, run.values]).toEqual(['open', 0, null]);
+    run.act('Ac');
+    run.skip();
+    expect(run.stage).toBe('right');
+  });
+});
+
+describe('the progress', () => {
+  test('is kept in the browser, each lesson once', async () => {
+    vi.resetModules();
+    const first = await import('$lib/learn/progress.svelte');
+    first.finish('suit');
+    first.finish('suit');
+    first.finish('rank');
+    vi.resetModules();
+    const later = await import('$lib/learn/progress.svelte');
+    expect(later.progress.done).toEqual(['suit', 'rank']);
+  });
+
+  test('begins anew if the stored text is damaged', async () => {
+    localStorage.setItem('overmate-learn', '{"suit"');
+    vi.resetModules();
+    const { progress } = await import('$lib/learn/progress.svelte');
+    expect(progress.done).toEqual([]);
+  });
+});
