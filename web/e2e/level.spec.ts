@@ -12,6 +12,7 @@ interface Value {
 interface Reviewed {
   game?: number;
   player: string;
+  seat: 'first' | 'second';
   action: string;
   before: Value;
   after: Value;
@@ -49,8 +50,8 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     const told = actions.filter((line) => line.game === game);
     const rows = page.getByTestId('review-actions').locator('tbody tr');
     await expect(rows).toHaveCount(told.length);
-    // The player of the page led first in every even game if they have seat A.
-    const sign = (index % 2 === 0) === (state.you === 'a') ? 1 : -1;
+    const own = told.find((line) => line.player.toLowerCase() === state.you);
+    const sign = own?.seat === 'first' ? 1 : -1;
     for (const [at, { before, after, lost }] of told.entries()) {
       const cells = await rows.nth(at).locator('td').allInnerTexts();
       expect((cells[3] ?? '').split('→').map(read)).toEqual(
