@@ -1,15 +1,15 @@
 //! Puzzles with their proved solutions, and the text form of a puzzle in one line.
 
 use std::fmt;
-use std::str::FromStr as _;
 use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, CardSet, Position, RuleSet, Seat};
 use overmate_solver::graph::{LeadGraph, LeadTable};
 use twox_hash::XxHash3_64;
 
+use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::solution::{Branch, Decision};
-use crate::theme::{Theme, Themes};
+use crate::theme::Themes;
 
 /// Puzzle: a position, all lines that solve it, and facts about the solution.
 ///
@@ -30,11 +30,6 @@ pub struct Puzzle {
     pub margin: u16,
 }
 
-/// Error for a text that cannot be read as a puzzle.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the text is not a puzzle: its {0} cannot be read")]
-pub struct NotAPuzzle(pub &'static str);
-
 impl Puzzle {
     /// Reads a puzzle from its text form under a rule set. The lines are checked to be legal, not to be right.
     ///
@@ -43,25 +38,13 @@ impl Puzzle {
     /// Names the first field that is missing or cannot be read.
     pub fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let mut fields = text.split('\t');
-        let mut field = |name| fields.next().ok_or(NotAPuzzle(name));
-        let position = field("position")?;
-        let setup = rules.read_position(position).map_err(|_| NotAPuzzle("position"))?;
-        let position = setup.validate(rules).map_err(|_| NotAPuzzle("position"))?;
-        let rating = field("rating")?.parse().map_err(|_| NotAPuzzle("rating"))?;
-        let margin = field("margin")?.parse().map_err(|_| NotAPuzzle("margin"))?;
-        let names = field("themes")?.split(',').filter(|name| !name.is_empty());
-        let themes = names.map(Theme::from_str).collect::<Result<_, _>>();
-        let themes = themes.map_err(|_| NotAPuzzle("themes"))?;
-        let lines: Result<Vec<_>, _> =
-            field("lines")?.split('|').map(|line| rules.read_actions(line)).collect();
-        let lines = lines.map_err(|_| NotAPuzzle("lines"))?;
-        let legal = |line: &Vec<Action>| {
-            let end = line.iter().try_fold(position.clone(), |at, action| at.play(*action));
-            !line.is_empty() && end.is_ok()
-        };
-        if !lines.iter().all(legal) {
-            return Err(NotAPuzzle("lines"));
-        }
+        let position = read_field("position", fields.next(), |text| read_position(rules, text))?;
+        let rating = read_field("rating", fields.next(), str::parse)?;
+        let margin = read_field("margin", fields.next(), str::parse)?;
+        let themes = read_field("themes", fields.next(), str::parse)?;
+        let lines = read_field("lines", fields.next(), |text| {
+            text.split('|').map(|line| read_line(&position, line)).collect::<Result<_, _>>()
+        })?;
         Ok(Self { position, lines, themes, rating, margin })
     }
 
@@ -92,6 +75,22 @@ impl Puzzle {
         let lines: Vec<&[Action]> = self.lines.iter().map(Vec::as_slice).collect();
         decision(&graph, &table, self.position.clone(), &lines)
     }
+}
+
+/// Reads and checks the position of a puzzle.
+fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Position, FieldFault> {
+    Ok(rules.read_position(text)?.validate(rules)?)
+}
+
+/// Reads one line of a solution, and checks that its actions are legal from the position on.
+fn read_line(position: &Position, text: &str) -> Result<Vec<Action>, FieldFault> {
+    let line = position.rules().read_actions(text)?;
+    if line.is_empty() {
+        return Err(FieldFault::EmptyLine);
+    }
+    let end = line.iter().try_fold(position.clone(), |at, action| at.play(*action));
+    end.map_err(|error| FieldFault::IllegalAction(error.illegal))?;
+    Ok(line)
 }
 
 /// Computes the id of a puzzle from the name of its rule set and the text of its position.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use overmate_rules::RuleSet;
 
-use crate::puzzle::{NotAPuzzle, Puzzle, id_of};
-use crate::theme::{Theme, Themes};
+use crate::puzzle::{Puzzle, id_of};
+use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
+use crate::theme::Themes;
 
 /// Embedded set of puzzles in compressed form.
 struct Packed {
@@ -87,21 +88,10 @@ impl PuzzleSet {
     pub fn of_text(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let entry = |line: &str| {
             let mut fields = line.split('\t');
-            let position = fields.next().ok_or(NotAPuzzle("position"))?;
-            let rating = fields.next().and_then(|field| field.parse().ok());
-            let themes =
-                fields.nth(1).map(|field| field.split(',').filter(|name| !name.is_empty()));
-            let themes: Themes = themes
-                .and_then(|names| {
-                    names.map(|name| name.parse::<Theme>().ok()).collect::<Option<_>>()
-                })
-                .ok_or(NotAPuzzle("themes"))?;
-            Ok(Entry {
-                id: id_of(rules.name(), position),
-                rating: rating.ok_or(NotAPuzzle("rating"))?,
-                themes,
-                text: line.to_owned(),
-            })
+            let position = read_field("position", fields.next(), Ok::<_, FieldFault>)?;
+            let rating = read_field("rating", fields.next(), str::parse)?;
+            let themes = read_field("themes", fields.nth(1), str::parse)?;
+            Ok(Entry { id: id_of(rules.name(), position), rating, themes, text: line.to_owned() })
         };
         let entries = text.lines().map(entry).collect::<Result<_, _>>()?;
         Ok(Self { rules: Arc::clone(rules), entries })

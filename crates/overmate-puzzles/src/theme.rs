@@ -139,6 +139,15 @@ impl Themes {
     }
 }
 
+impl FromStr for Themes {
+    type Err = UnknownTheme;
+
+    /// Reads names of themes separated by commas; an empty text is the empty set.
+    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
+        text.split(',').filter(|name| !name.is_empty()).map(str::parse).collect()
+    }
+}
+
 impl FromIterator<Theme> for Themes {
     fn from_iter<I: IntoIterator<Item = Theme>>(themes: I) -> Self {
         Self(themes.into_iter().fold(0, |set, theme| set | 1 << theme as u16))

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use overmate_rules::{Match, Record, RuleSet, SeededDeals};
+use overmate_rules::{Match, Record, RuleSet, SeededDeals, error_with_causes};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rules = RuleSet::named("bga")?.shared();
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let damaged = text.replace("Game 2", "Game 7");
     if let Err(error) = Record::read(&damaged) {
-        println!("Error: {error}");
+        println!("Error: {}", error_with_causes(&error));
     }
     Ok(())
 }

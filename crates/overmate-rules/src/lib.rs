@@ -65,4 +65,4 @@ pub use rule_set::{
     NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults,
     RulesProblem, SoleReward, Texts, VARIATIONS, Variation,
 };
-pub use text::{ReadError, TextPlace, format_names};
+pub use text::{ReadError, TextPlace, error_with_causes, format_names};

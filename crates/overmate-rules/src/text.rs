@@ -2,6 +2,8 @@
 //! texts.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
 use core::fmt;
 
 /// Line and column of a character in a text.
@@ -127,6 +129,21 @@ impl<'a> Cursor<'a> {
 /// Returns a number with its noun, such as `1 card` or `2 cards`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the text of an error and of all its causes in one line, each after a colon, for a place that shows one text.
+///
+/// ```
+/// use overmate_rules::{Record, error_with_causes};
+///
+/// let error = Record::read("[Rules \"chess\"]").unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 9 of the record is not valid");
+/// assert!(error_with_causes(&error).contains("is not valid: there is no rule set `chess`"));
+/// ```
+#[must_use]
+pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = core::iter::successors(Some(error), |&error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.

@@ -3,6 +3,7 @@
 use std::fs::{self, Metadata};
 use std::path::Path;
 
+use overmate_rules::error_with_causes;
 use sqlx::Connection as _;
 
 use crate::clock;
@@ -77,11 +78,10 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
     let (contents, newest) = match examine_database(&file).await {
         Ok(found) => found,
         Err(fault) => {
-            let cause = std::error::Error::source(&fault).map(|cause| format!(": {cause}"));
             let advice = "restore a backup with `overmate restore`";
             let advice =
                 if let Unsound::Later { .. } = fault { "install that version" } else { advice };
-            add("database", (Fault, format!("{fault}{}: {advice}", cause.unwrap_or_default())));
+            add("database", (Fault, format!("{}: {advice}", error_with_causes(&fault))));
             return found;
         }
     };

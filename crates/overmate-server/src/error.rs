@@ -1,10 +1,12 @@
 //! Defines the errors of HTTP requests, each with its HTTP status, error code, public text and log level.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use overmate_rules::error_with_causes;
 use tracing::Level;
 
 use crate::names::NameFault;
@@ -125,15 +127,13 @@ impl<'a> Facts<'a> {
 }
 
 impl ApiError {
-    #[allow(clippy::needless_pass_by_value, reason = "`map_err` passes errors by value")]
-    pub(crate) fn bad_request(reason: impl ToString) -> Self {
-        Self::BadRequest(reason.to_string())
+    pub(crate) fn bad_request(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::BadRequest(error_with_causes(&*reason.into()))
     }
 
     /// Creates the error for a failure of the server from its cause, which is logged and not sent to the client.
-    #[allow(clippy::needless_pass_by_value, reason = "`map_err` passes errors by value")]
-    pub(crate) fn internal(reason: impl ToString) -> Self {
-        Self::Internal(reason.to_string())
+    pub(crate) fn internal(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Internal(error_with_causes(&*reason.into()))
     }
 
     /// Creates the error for an overloaded server from the cause, which is logged and not sent to the client.
@@ -281,8 +281,8 @@ pub(crate) fn code_text(code: Code) -> String {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy(cause) => Self::busy(cause),
-            StoreError::Failed(cause) => Self::Internal(cause),
+            StoreError::Busy(cause) => Self::busy(error_with_causes(&*cause)),
+            StoreError::Failed(cause) => Self::internal(cause),
         }
     }
 }

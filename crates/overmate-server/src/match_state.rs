@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use overmate_bots::BuiltIn;
 use overmate_rules::{
-    Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
+    Action, ByPlayer, Deal, DealFaults, Game, Illegal, Match, MatchFault, MatchResult, NameFault,
+    Player, ReadError, RuleSet, Seat, View, Viewer,
 };
 
 use crate::settings::Limits;
@@ -84,10 +85,10 @@ pub(crate) enum EntryError {
     MatchOver,
     #[error("the log entry holds an action of the player who is not to act")]
     NotYourTurn,
-    #[error("the notation of the action cannot be read: {0}")]
-    UnreadableAction(String),
-    #[error("the action is not legal: {0}")]
-    IllegalAction(String),
+    #[error("the notation of the action cannot be read")]
+    UnreadableAction(#[source] ReadError),
+    #[error("the action is not legal")]
+    IllegalAction(#[source] Illegal),
     #[error("the player has no action in the current game that could be taken back")]
     NothingToUndo,
     #[error("the log entry does not fit the state of the match before the entry")]
@@ -96,16 +97,31 @@ pub(crate) enum EntryError {
 
 /// Failure to rebuild a stored match, because its log or its deals do not follow the rules.
 #[derive(Debug, thiserror::Error)]
-#[error("the stored log of match {id} does not follow the rules: {reason}")]
-pub(crate) struct ReplayError {
-    id: String,
-    reason: String,
+pub(crate) enum ReplayError {
+    #[error("the deals of match {id} do not follow the rules")]
+    Deals { id: String, source: StartError },
+    #[error("entry {sequence} in the stored log of match {id} does not follow the rules")]
+    Entry { id: String, sequence: u64, source: EntryError },
+}
+
+/// Reason why the stored rules and deals of a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    #[error(transparent)]
+    Rules(#[from] NameFault),
+    #[error("the match has {found} deals for its {rounds} rounds")]
+    DealCount { found: usize, rounds: u8 },
+    #[error(transparent)]
+    Deal(#[from] DealFaults),
+    #[error(transparent)]
+    Match(#[from] MatchFault),
 }
 
 impl MatchState {
     /// Creates the state of a match before its first log entry.
     pub(crate) fn new(info: Arc<MatchInfo>, limits: LogLimits) -> Result<Self, ReplayError> {
-        let play = start(&info).map_err(|reason| ReplayError { id: info.id.clone(), reason })?;
+        let play =
+            start(&info).map_err(|source| ReplayError::Deals { id: info.id.clone(), source })?;
         Ok(Self {
             info,
             limits,
@@ -123,9 +139,10 @@ impl MatchState {
     pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
         let info = Arc::clone(&self.info);
         for entry in entries {
-            let failed = |error: EntryError| ReplayError {
+            let failed = |source: EntryError| ReplayError::Entry {
                 id: info.id.clone(),
-                reason: format!("entry {}: {error}", entry.sequence),
+                sequence: entry.sequence,
+                source,
             };
             self = self.apply(entry).map_err(failed)?;
         }
@@ -180,14 +197,14 @@ impl MatchState {
             return Err(EntryError::NotYourTurn);
         }
         let action = self.rules().read_action(text);
-        let action = action.map_err(|error| EntryError::UnreadableAction(error.to_string()))?;
+        let action = action.map_err(EntryError::UnreadableAction)?;
         self.actions.push(PlacedAction {
             player,
             game: self.play.current_index(),
             before: self.play.current().actions().len(),
         });
         let played = self.play.play(action);
-        self.play = played.map_err(|error| EntryError::IllegalAction(error.illegal.to_string()))?;
+        self.play = played.map_err(|error| EntryError::IllegalAction(error.illegal))?;
         Ok(self)
     }
 
@@ -417,17 +434,16 @@ impl MatchState {
 }
 
 /// Creates a match with its stored deals, before any action is taken.
-fn start(info: &MatchInfo) -> Result<Match, String> {
-    let rules = RuleSet::named(&info.rules).map_err(|fault| fault.to_string())?.shared();
+fn start(info: &MatchInfo) -> Result<Match, StartError> {
+    let rules = RuleSet::named(&info.rules)?.shared();
     // A match on a shared deal has one round, whatever the number of rounds in the rule set.
     let rounds = if info.shared_deal.is_some() { 1 } else { rules.rounds() };
     if info.deals.len() != usize::from(rounds) {
-        return Err("the number of deals is not the number of rounds".to_owned());
+        return Err(StartError::DealCount { found: info.deals.len(), rounds });
     }
     let deals = info.deals.iter().map(|number| Deal::numbered(&rules, *number));
     let deals: Result<Vec<_>, _> = deals.collect();
-    let deals = deals.map_err(|faults| faults.to_string())?;
-    Match::with_deals(rounds.saturating_mul(2), deals).map_err(|fault| fault.to_string())
+    Ok(Match::with_deals(rounds.saturating_mul(2), deals?)?)
 }
 
 #[cfg(test)]
@@ -441,6 +457,8 @@ impl MatchState {
 
 #[cfg(test)]
 mod tests {
+    use overmate_rules::error_with_causes;
+
     use super::*;
 
     fn entry(sequence: u64, kind: EntryKind) -> Entry {
@@ -464,6 +482,6 @@ mod tests {
         let gap = MatchState::sample().replay(&[entry(2, EntryKind::Hint)]);
         assert!(gap.unwrap_err().to_string().contains("entry 2"));
         let illegal = MatchState::sample().replay(&[entry(1, EntryKind::Act("Ac".to_owned()))]);
-        assert!(illegal.unwrap_err().to_string().contains("you do not hold Ac"));
+        assert!(error_with_causes(&illegal.unwrap_err()).contains("you do not hold Ac"));
     }
 }

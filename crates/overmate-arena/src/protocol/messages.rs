@@ -9,6 +9,7 @@ use overmate_rules::{
     Seen, View, Viewer,
 };
 
+use crate::protocol::message_fault::MessageFault;
 use crate::protocol::wire::{
     BothWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
     PlayerWire, SideWire, ThoughtWire, TurnWire,
@@ -110,12 +111,12 @@ fn side(own: Seat, seat: Seat) -> SideWire {
 ///
 /// # Errors
 ///
-/// Fails with the fault of the message, in words.
+/// Fails with the fault of the message.
 pub(super) fn view(
     rules: &Arc<RuleSet>,
     wire: &GameWire,
     forfeited_by: Option<SideWire>,
-) -> Result<View, String> {
+) -> Result<View, MessageFault> {
     let own = Seat::from(wire.seat);
     let seat_of = |side| match side {
         SideWire::You => own,
@@ -129,18 +130,18 @@ pub(super) fn view(
     } else {
         vec![Action::Decline]
     };
-    let mut fault = String::new();
+    let mut fault = MessageFault::FaceDown;
     for guess in guesses {
         match replay(rules, dealt.clone(), &wire.actions, guess) {
             // The end of the game shows a face-down card.
             Ok(game) if guess != Action::Decline && game.outcome().is_some() => {
-                "the game has ended, but a card still lies face down".clone_into(&mut fault);
+                fault = MessageFault::FaceDown;
             }
             Ok(game) => {
                 let game = match forfeited_by {
-                    Some(side) => {
-                        game.resign(seat_of(side)).map_err(|error| error.illegal.to_string())?
-                    }
+                    Some(side) => game
+                        .resign(seat_of(side))
+                        .map_err(|error| MessageFault::Forfeit(error.illegal))?,
                     None => game,
                 };
                 return Ok(game.view(Viewer::Seat(own)));
@@ -152,9 +153,9 @@ pub(super) fn view(
 }
 
 /// Returns the cards that both seats were dealt, as a message describes them.
-fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, String> {
-    let hand = |texts: &[String]| -> Result<Vec<Card>, String> {
-        let read = |text: &String| rules.deck().read_card(text).map_err(|error| error.to_string());
+fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, MessageFault> {
+    let hand = |texts: &[String]| -> Result<Vec<Card>, MessageFault> {
+        let read = |text: &String| rules.deck().read_card(text).map_err(MessageFault::Card);
         texts.iter().map(read).collect()
     };
     let (you, other) = (hand(&wire.dealt.you)?, hand(&wire.dealt.other)?);
@@ -162,7 +163,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Stri
         Seat::First => Deal { first: you, second: other },
         Seat::Second => Deal { first: other, second: you },
     };
-    deal.validate(rules).map_err(|faults| faults.to_string())
+    Ok(deal.validate(rules)?)
 }
 
 /// Replays the game that a message describes, with the card `hidden` as the opponent's face-down
@@ -172,17 +173,20 @@ fn replay(
     dealt: Dealt,
     actions: &[String],
     hidden: Action,
-) -> Result<Game, String> {
+) -> Result<Game, MessageFault> {
     let mut game = Game::new(dealt);
     for text in actions {
         let action = if text == FACE_DOWN {
             hidden
         } else {
-            rules.read_action(text).map_err(|error| format!("`{text}`: {error}"))?
+            rules
+                .read_action(text)
+                .map_err(|source| MessageFault::Action { action: text.clone(), source })?
         };
-        game = game
-            .play(action)
-            .map_err(|error| format!("`{text}` is not legal: {}", error.illegal))?;
+        game = game.play(action).map_err(|error| MessageFault::Illegal {
+            action: text.clone(),
+            source: error.illegal,
+        })?;
     }
     Ok(game)
 }
@@ -191,19 +195,16 @@ fn replay(
 ///
 /// # Errors
 ///
-/// Fails with the fault of the message, in words.
-pub(super) fn standing(wire: &GameWire) -> Result<Standing, String> {
+/// Fails with the fault of the message.
+pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
     /// Largest number of points that is accepted in a message; sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
-        return Err(format!("game {game} is not one of the {games} games of the match"));
+        return Err(MessageFault::Game { game: *game, games: *games });
     }
     if [points.you, points.other].iter().any(|points| !(0..=MOST).contains(points)) {
-        return Err(format!(
-            "the points {} and {} are not from 0 to {MOST}",
-            points.you, points.other
-        ));
+        return Err(MessageFault::Points { you: points.you, other: points.other, max: MOST });
     }
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }

@@ -8,6 +8,7 @@ use overmate_bots::{Bot, Forfeit, Turn};
 use overmate_rules::{RuleSet, View, Viewer};
 use overmate_solver::Budget;
 
+use crate::protocol::message_fault::MessageFault;
 use crate::protocol::messages;
 use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
@@ -25,12 +26,13 @@ const RESERVE: Duration = Duration::from_millis(50);
 #[non_exhaustive]
 pub enum ServeError {
     /// A line from the arena is not a message of the protocol, or not allowed after the messages before it.
-    #[error("line {line} from the arena violates the bot protocol: {what}")]
+    #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the input, from 1.
         line: u64,
-        /// Description of the fault in the line.
-        what: String,
+        /// Fault of the line.
+        #[source]
+        fault: MessageFault,
     },
     /// Reading from standard input failed.
     #[error("cannot read the messages of the arena")]
@@ -74,35 +76,32 @@ pub fn serve(
         if read.map_err(ServeError::Read)? == 0 {
             return Ok(());
         }
-        let fault = |what: String| ServeError::Message { line: number, what };
+        let fault = |fault: MessageFault| ServeError::Message { line: number, fault };
         if text.len() as u64 == MAX_LINE {
-            return Err(fault(format!("it has more than {MAX_LINE} bytes")));
+            return Err(fault(MessageFault::TooLong { max: MAX_LINE }));
         }
         if text.trim_ascii().is_empty() {
             continue;
         }
         let message = serde_json::from_slice(&text)
-            .map_err(|error| fault(format!("it is not a message of the protocol: {error}")))?;
+            .map_err(|error| fault(MessageFault::NotAMessage(error)))?;
         let answer = match message {
             ToBot::Hello { protocol: VERSION, .. } => {
                 Some(FromBot::Ready { protocol: VERSION, name: name.to_owned() })
             }
             ToBot::Hello { protocol, .. } => {
-                let what = format!(
-                    "the arena speaks version {protocol} of the protocol, but this bot speaks version {VERSION}"
-                );
-                return Err(fault(what));
+                return Err(fault(MessageFault::OtherVersion(protocol)));
             }
             ToBot::Match(begin) => {
                 current = Some(ServedMatch::new(&begin, enter(begin.seed)).map_err(fault)?);
                 None
             }
             ToBot::Turn(turn) => {
-                let current = current.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
+                let current = current.as_mut().ok_or_else(|| fault(MessageFault::NoMatch))?;
                 Some(current.answer(&turn, fault)?)
             }
             ToBot::GameOver(over) => {
-                let current = current.as_mut().ok_or_else(|| fault(NO_MATCH.to_owned()))?;
+                let current = current.as_mut().ok_or_else(|| fault(MessageFault::NoMatch))?;
                 current.game_over(&over).map_err(fault)?;
                 None
             }
@@ -121,9 +120,6 @@ pub fn serve(
     Ok(())
 }
 
-/// Error text for a message that needs a match before any match has begun.
-const NO_MATCH: &str = "no match has begun: send `match` first";
-
 /// Match that the served bot is playing.
 struct ServedMatch {
     rules: Arc<RuleSet>,
@@ -132,9 +128,8 @@ struct ServedMatch {
 
 impl ServedMatch {
     /// Starts a match for `bot` with the rules and the player (A or B) from the message `begin`.
-    fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, String> {
-        let rules = begin.rules.rule_set();
-        let rules = rules.map_err(|why| format!("the rule set is invalid: {why}"))?.shared();
+    fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, MessageFault> {
+        let rules = begin.rules.rule_set()?.shared();
         Ok(Self { rules, bot })
     }
 
@@ -142,11 +137,11 @@ impl ServedMatch {
     fn answer(
         &mut self,
         turn: &TurnWire,
-        fault: impl Fn(String) -> ServeError,
+        fault: impl Fn(MessageFault) -> ServeError,
     ) -> Result<FromBot, ServeError> {
         let view = messages::view(&self.rules, &turn.game, None).map_err(&fault)?;
         if view.to_act().map(Viewer::Seat) != Some(view.viewer()) {
-            return Err(fault("it is not the bot's turn".to_owned()));
+            return Err(fault(MessageFault::NotTheTurn));
         }
         let time = Duration::from_millis(turn.time_ms);
         let budget = Budget::unlimited().with_time(time.saturating_sub(RESERVE).max(time / 2));
@@ -161,12 +156,12 @@ impl ServedMatch {
     }
 
     /// Shows the bot the end of a game that the bot has played.
-    fn game_over(&mut self, over: &GameOverWire) -> Result<(), String> {
+    fn game_over(&mut self, over: &GameOverWire) -> Result<(), MessageFault> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);
         let view: View = messages::view(&self.rules, &over.game, forfeited_by)?;
         if view.outcome().is_none() {
-            return Err("the game has not ended".to_owned());
+            return Err(MessageFault::NotOver);
         }
         self.bot.game_over(&view);
         Ok(())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_bots::{Bot, BuiltIn, Standing, Turn};
 use overmate_json::RuleFacts;
-use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer};
+use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer, error_with_causes};
 use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
@@ -57,13 +57,13 @@ fn views_survive_the_conversion_into_messages_and_back() {
                         panic!("a turn")
                     };
                     let back = messages::view(&shared, &read.game, None);
-                    assert_eq!(back, Ok(view.clone()), "{view:?}");
-                    assert_eq!(messages::standing(&read.game), Ok(STANDING));
+                    assert_eq!(back.unwrap(), view, "{view:?}");
+                    assert_eq!(messages::standing(&read.game).unwrap(), STANDING);
                     turns += 1;
                     hidden += u32::from(view.hides_card(!seat));
                 } else {
                     let over = messages::game_over(&view, STANDING).unwrap();
-                    assert_eq!(messages::view(&shared, &over.game, None), Ok(view));
+                    assert_eq!(messages::view(&shared, &over.game, None).unwrap(), view);
                     overs += 1;
                 }
             }
@@ -102,7 +102,7 @@ fn a_forfeited_game_survives_the_conversion() {
     let view = game.view(Viewer::Seat(Seat::Second));
     let over = messages::game_over(&view, STANDING).unwrap();
     assert_eq!(over.outcome.by, Some(SideWire::Other));
-    assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)), Ok(view));
+    assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
 }
 
 /// Returns, as lines of text, all messages that an arena sends in a match with the given turns.
@@ -179,7 +179,8 @@ fn invalid_messages_are_reported_with_their_line() {
     let fails = |text: &str, number: u64, saying: &str| {
         let enter = |seed| -> Box<dyn Bot> { BuiltIn::Perfect.seeded(seed) };
         let error = serve("perfect", enter, text.as_bytes(), &mut Vec::new()).unwrap_err();
-        let ServeError::Message { line, what } = error else { panic!("{error}") };
+        let ServeError::Message { line, fault } = error else { panic!("{error}") };
+        let what = error_with_causes(&fault);
         assert!(line == number && what.contains(saying), "{line}: {what}");
     };
     let lines: Vec<&str> = whole.lines().collect();
@@ -189,7 +190,11 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
     let with = |turn: String| format!("{}\n{turn}", lines[1]);
     fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "not the bot's turn");
-    fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")), 2, "`x`: ");
+    fails(
+        &with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")),
+        2,
+        "`x` cannot be read: ",
+    );
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
     fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set is invalid");

@@ -66,11 +66,12 @@ pub enum NoteText {
 
 /// Error of reading a record, with its fault and place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place} of the record: {fault}")]
+#[error("{place} of the record is not valid")]
 pub struct RecordError {
     /// Place of the fault in the record's text.
     pub place: TextPlace,
     /// Fault found in the record.
+    #[source]
     pub fault: RecordFault,
 }
 
@@ -102,10 +103,10 @@ pub enum RecordFault {
     },
     /// Fault of a record that names an unpublished rule set without containing its rules.
     #[error(transparent)]
-    Name(NameFault),
+    Name(#[from] NameFault),
     /// Faults of the custom rule set that the record contains.
-    #[error("the rule set in the header `RuleSet` is not valid:\n{0}")]
-    Rules(RulesFaults),
+    #[error("the rule set in the header `RuleSet` is not valid")]
+    Rules(#[source] RulesFaults),
     /// Fault of a record with a custom rule set, read by a program that was built without the
     /// feature `toml`.
     #[error(
@@ -114,7 +115,7 @@ pub enum RecordFault {
     NoToml,
     /// Fault of a record whose deal number is larger than the rule set's last deal number.
     #[error(transparent)]
-    Deal(DealFaults),
+    Deal(#[from] DealFaults),
     /// Fault of a record with an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
@@ -147,7 +148,7 @@ pub enum RecordFault {
 
 /// Illegal action in a record, with its place in the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("game {game}, {at}: {action} is not legal: {illegal}")]
+#[error("game {game}, {at}: {action} is not legal")]
 pub struct IllegalInRecord {
     /// Number of the game with the illegal action, from 1.
     pub game: usize,
@@ -156,6 +157,7 @@ pub struct IllegalInRecord {
     /// Illegal action as written in notation, such as `Tc`.
     pub action: String,
     /// Reason why the action is not legal.
+    #[source]
     pub illegal: Illegal,
 }
 

@@ -1,6 +1,6 @@
 //! Tests that truncated, altered or inconsistent records are refused with the place and the reason.
 
-use overmate_rules::{Record, RecordFault};
+use overmate_rules::{Record, RecordFault, error_with_causes};
 
 use crate::chance::{Chance, catalogue, rules};
 use crate::records::record;
@@ -202,7 +202,8 @@ fn every_fault_of_a_record_reports_its_place() {
         let at = GOOD.rfind(part).unwrap();
         let text = format!("{}{instead}{}", &GOOD[..at], &GOOD[at + part.len()..]);
         let error = Record::read(&text).expect_err(&text);
-        let told = format!("{}:{} {}", error.place.line, error.place.column, error.fault);
+        let fault = error_with_causes(&error.fault);
+        let told = format!("{}:{} {fault}", error.place.line, error.place.column);
         assert_eq!(told, expected.replace("CARD", card), "{text}");
         count += 1;
     }
@@ -220,8 +221,8 @@ fn an_illegal_action_in_a_record_reports_game_and_move() {
         "[Rules \"bga\"]\n[Games \"1\"]\n[Deals \"0\"]\nGame 1: A leads\n1. Ac Ah 2. Tc Ah *\n";
     let error = Record::read(untrue).unwrap_err();
     assert_eq!(
-        error.to_string(),
-        "line 5, column 16 of the record: game 1, move 2: Ah is not legal: you do not hold Ah"
+        error_with_causes(&error),
+        "line 5, column 16 of the record is not valid: game 1, move 2: Ah is not legal: you do not hold Ah"
     );
 }
 
@@ -236,12 +237,12 @@ fn a_wrong_rule_set_in_a_record_reports_its_faults() {
     let toml = overmate_rules::RuleSet::new(draft).unwrap().to_toml();
     assert!(Record::read(&text(&toml)).is_ok());
     let error = Record::read(&text(&toml.replace("rounds = 2", "rounds = 0"))).unwrap_err();
-    let expected = "line 2, column 11 of the record: the rule set in the header `RuleSet` is not valid:\n\
+    let expected = "line 2, column 11 of the record is not valid: the rule set in the header `RuleSet` is not valid: \
         line 2, column 10: `rounds`: a match must have 1 to 100 rounds";
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(error_with_causes(&error), expected);
     let error = Record::read(&text(&toml.replace("mine", "yours"))).unwrap_err();
-    let expected = "line 1, column 9 of the record: the header `Rules` must be `yours`, as the rule set calls itself";
-    assert_eq!(error.to_string(), expected);
+    let expected = "line 1, column 9 of the record is not valid: the header `Rules` must be `yours`, as the rule set calls itself";
+    assert_eq!(error_with_causes(&error), expected);
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn of_status(response: &Response) -> Option<ApiError> {
         status if status.is_client_error() => {
             Some(ApiError::bad_request("compare it with the OpenAPI document of this server"))
         }
-        status if status.is_server_error() => Some(ApiError::internal(status)),
+        status if status.is_server_error() => Some(ApiError::internal(status.to_string())),
         _ => None,
     }
 }

@@ -445,8 +445,8 @@ impl From<EntryError> for ApiError {
         match error {
             EntryError::MatchOver => Self::MatchOver,
             EntryError::NotYourTurn => Self::NotYourTurn,
-            EntryError::UnreadableAction(reason) => Self::BadRequest(reason),
-            EntryError::IllegalAction(reason) => Self::IllegalAction(reason),
+            EntryError::UnreadableAction(reason) => Self::bad_request(reason),
+            EntryError::IllegalAction(reason) => Self::IllegalAction(reason.to_string()),
             EntryError::NothingToUndo => Self::NothingToUndo,
             EntryError::Misplaced => Self::NotAllowed("the request does not fit the present state"),
         }

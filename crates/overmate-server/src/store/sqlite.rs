@@ -1,6 +1,7 @@
 //! Stores matches in a SQLite database, with one connection for writes and a pool of connections for reads.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -18,7 +19,7 @@ use tokio::task::JoinHandle;
 use super::inspect::MIGRATIONS;
 use super::puzzles;
 use super::types::{
-    Addition, Answer, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed,
+    Addition, Answer, Appended, Attempt, Cause, CountedAttempt, Entry, EntryKind, Holder, Listed,
     MatchInfo, NewMatchRequest, Occupant, SeatInfo, Selection, SharedDealMatch, Store, StoreError,
     Unfinished,
 };
@@ -135,14 +136,14 @@ impl Sqlite {
     }
 
     async fn write(&self, write: Write) -> Result<Appended, StoreError> {
-        let stopped = || StoreError::Busy("the server is stopping".to_owned());
+        let stopped = || StoreError::Busy(cause("the server is stopping"));
         let (done, result) = oneshot::channel();
         let sender = self.sender.upgrade().ok_or_else(stopped)?;
         sender.send(Job { write, done }).await.map_err(|_| stopped())?;
         drop(sender);
         result
             .await
-            .map_err(|_| StoreError::Failed("the writer of the database has ended".into()))?
+            .map_err(|_| StoreError::Failed(cause("the writer of the database has ended")))?
     }
 }
 
@@ -454,7 +455,12 @@ async fn checkpoint(mut connection: SqliteConnection) {
 
 /// Returns the error for stored data that this version of the server cannot read.
 fn unreadable(what: &str) -> StoreError {
-    StoreError::Failed(format!("the database holds {what} that this version cannot read"))
+    StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
+}
+
+/// Returns an error or a text as the cause of a failed store operation.
+fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
+    Arc::from(error.into())
 }
 
 fn column<'r, T>(row: &'r SqliteRow, name: &str) -> Result<T, StoreError>

@@ -1,5 +1,7 @@
 //! Defines the interface of a match store, and the types of the stored data.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
@@ -390,9 +392,12 @@ pub(crate) enum Quota {
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary failure, such as a locked database or a full disk.
-    #[error("the database is busy: {0}")]
-    Busy(String),
+    #[error("the database is busy")]
+    Busy(#[source] Cause),
     /// Permanent failure, such as a damaged database file.
-    #[error("the database failed: {0}")]
-    Failed(String),
+    #[error("the database failed")]
+    Failed(#[source] Cause),
 }
+
+/// Cause of a failed store operation, shared by all operations of a failed transaction.
+pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;

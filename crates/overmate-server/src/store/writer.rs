@@ -2,6 +2,7 @@
 //! The writer commits all queued writes in one transaction (group commit), so
 //! that many matches share each wait for the disk.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use overmate_rules::Player;
@@ -15,8 +16,8 @@ use crate::telemetry;
 use super::operators;
 use super::puzzles;
 use super::types::{
-    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
-    SeatTaken, StoreError,
+    Addition, Appended, Attempt, Cause, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
+    Quota, SeatTaken, StoreError,
 };
 use crate::settings::Limits;
 
@@ -409,12 +410,12 @@ pub(super) fn store_error(error: Error) -> StoreError {
     /// Primary SQLite result codes of temporary failures, and of failures that end when an operator frees disk space.
     const BUSY: [i32; 4] =
         [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
-    let cause = error.to_string();
     let code = error.as_database_error().and_then(DatabaseError::code);
     let primary = code.and_then(|code| code.parse::<i32>().ok()).map(|code| code & 0xff);
-    match (primary, error) {
-        (Some(code), _) if BUSY.contains(&code) => StoreError::Busy(cause),
-        (None, Error::PoolTimedOut) => StoreError::Busy(cause),
-        _ => StoreError::Failed(cause),
-    }
+    let is_busy = match primary {
+        Some(code) => BUSY.contains(&code),
+        None => matches!(error, Error::PoolTimedOut),
+    };
+    let cause: Cause = Arc::new(error);
+    if is_busy { StoreError::Busy(cause) } else { StoreError::Failed(cause) }
 }

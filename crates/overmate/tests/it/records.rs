@@ -91,12 +91,15 @@ fn an_invalid_record_is_refused_with_line_and_column() {
     let bad = [
         (
             change("2. 7c Kc", "2. 7c Kh"),
-            "line 9, column 20 of the record: game 1, move 2: Kh is not legal",
+            "because: game 1, move 2: Kh is not legal\n  because: clubs were led",
         ),
-        (change("Kh# 36-0\n", ""), "line 10, column 4 of the record: "),
+        (change("Kh# 36-0\n", ""), "line 10, column 4 of the record is not valid\n"),
         (change("\n9. Kh# 36-0\n", ""), "cut off: it ends in game 1, move 9"),
         (change("Kh#", "Kh##"), "the mark `##` after the action is wrong"),
-        (change("20010", "184756"), "line 5, column 9 of the record: there is no deal 184756"),
+        (
+            change("20010", "184756"),
+            "line 5, column 9 of the record is not valid\n  because: there is no deal 184756",
+        ),
         (change("sackson", "chess"), "there is no rule set `chess`"),
         (change("\"36-0\"", "\"35-0\""), "the record gives the result 35-0"),
         (change("[Deals \"20010\"]\n", ""), "[Deals"),

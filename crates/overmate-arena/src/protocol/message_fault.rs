@@ -1,0 +1,82 @@
+//! Faults of the messages that an arena sends to a bot.
+
+use overmate_json::FactsError;
+use overmate_rules::{DealFaults, Illegal, ReadError};
+
+use crate::protocol::wire::VERSION;
+
+/// Fault of a message from an arena to a bot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageFault {
+    /// Line with more bytes than the bot accepts.
+    #[error("the line has more than {max} bytes")]
+    TooLong {
+        /// Largest accepted number of bytes.
+        max: u64,
+    },
+    /// Line that is not a message of the protocol.
+    #[error("the line is not a message of the protocol")]
+    NotAMessage(#[source] serde_json::Error),
+    /// Greeting of an arena that speaks another version of the protocol.
+    #[error("the arena speaks version {0} of the protocol, but this bot speaks version {VERSION}")]
+    OtherVersion(u32),
+    /// Message about a game before any match has begun.
+    #[error("no match has begun: send `match` first")]
+    NoMatch,
+    /// Match under a rule set that is not valid.
+    #[error("the rule set is invalid")]
+    Rules(#[from] FactsError),
+    /// Dealt card whose notation cannot be read.
+    #[error("a dealt card cannot be read")]
+    Card(#[source] ReadError),
+    /// Dealt hands that are no deal of the rule set.
+    #[error("the dealt hands are not a deal of the rule set")]
+    Deal(#[from] DealFaults),
+    /// Action whose notation cannot be read.
+    #[error("the action `{action}` cannot be read")]
+    Action {
+        /// Text of the action in the message.
+        action: String,
+        /// Error of reading the text.
+        source: ReadError,
+    },
+    /// Action that is not legal in the described game.
+    #[error("the action `{action}` is not legal")]
+    Illegal {
+        /// Text of the action in the message.
+        action: String,
+        /// Reason why the action is not legal.
+        source: Illegal,
+    },
+    /// Game that ended before the forfeit that the message reports.
+    #[error("the forfeit of the game is not possible")]
+    Forfeit(#[source] Illegal),
+    /// Ended game whose message does not show a foreplaced card.
+    #[error("the game has ended, but a card still lies face down")]
+    FaceDown,
+    /// Request for an action in a game in which the other player is to act.
+    #[error("it is not the bot's turn")]
+    NotTheTurn,
+    /// Message about the end of a game that has not ended.
+    #[error("the game has not ended")]
+    NotOver,
+    /// Number of a game that the match does not have.
+    #[error("game {game} is not one of the {games} games of the match")]
+    Game {
+        /// Number of the game in the message.
+        game: usize,
+        /// Number of games of the match in the message.
+        games: usize,
+    },
+    /// Points of the match that are out of range.
+    #[error("the points {you} and {other} are not from 0 to {max}")]
+    Points {
+        /// Points of the bot in the message.
+        you: i32,
+        /// Points of the opponent in the message.
+        other: i32,
+        /// Largest accepted number of points.
+        max: i32,
+    },
+}

@@ -1,0 +1,55 @@
+//! Errors of reading puzzles from their text form.
+
+use std::num::ParseIntError;
+
+use overmate_rules::{Illegal, PositionFaults, ReadError};
+
+use crate::theme::UnknownTheme;
+
+/// Error for a text that cannot be read as a puzzle, with the first faulty field.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text is not a puzzle: its {field} cannot be read")]
+pub struct NotAPuzzle {
+    /// Name of the first field that cannot be read.
+    pub field: &'static str,
+    /// Fault found in the field.
+    #[source]
+    pub fault: FieldFault,
+}
+
+/// Fault of one field in the text form of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FieldFault {
+    /// The text ends before the field.
+    #[error("the field is missing")]
+    Missing,
+    /// The notation of the position or of an action cannot be read.
+    #[error(transparent)]
+    Notation(#[from] ReadError),
+    /// The position cannot occur under the rule set.
+    #[error(transparent)]
+    Position(#[from] PositionFaults),
+    /// The rating or the margin is not a whole number of the right size.
+    #[error(transparent)]
+    Number(#[from] ParseIntError),
+    /// The list of themes holds an unknown name.
+    #[error(transparent)]
+    Theme(#[from] UnknownTheme),
+    /// A line of the solution has no action.
+    #[error("a line of the solution has no action")]
+    EmptyLine,
+    /// A line of the solution has an illegal action.
+    #[error("a line of the solution has an illegal action")]
+    IllegalAction(#[source] Illegal),
+}
+
+/// Reads a field of a puzzle, which is `None` if the text ends before the field.
+pub(crate) fn read_field<'a, T, E: Into<FieldFault>>(
+    field: &'static str,
+    text: Option<&'a str>,
+    read: impl FnOnce(&'a str) -> Result<T, E>,
+) -> Result<T, NotAPuzzle> {
+    let read = text.ok_or(FieldFault::Missing).and_then(|text| read(text).map_err(Into::into));
+    read.map_err(|fault| NotAPuzzle { field, fault })
+}
