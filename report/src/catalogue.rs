@@ -32,7 +32,10 @@ impl Entry {
 
 /// Returns a copy of a rule set without its name and number of rounds, so that equal copies mean equal games.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
-    RuleSetDraft { name: String::new(), rounds: 1, ..rules.draft() }
+    let mut draft = rules.draft();
+    draft.name.clear();
+    draft.rounds = 1;
+    draft
 }
 
 /// Returns every game of the rule sets with published values, in the order of the catalogue.

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let players: Vec<Arc<dyn Entrant>> =
         vec![Arc::new("level:4".parse::<BuiltIn>()?), Arc::new("level:3".parse::<BuiltIn>()?)];
     let sprt = Some(Sprt::new(0.0, 50.0)?);
-    let options = ArenaOptions { pairs: 200, seed: 1, sprt, ..ArenaOptions::default() };
+    let options = ArenaOptions::default().with_pairs(20).with_seed(1).with_sprt(sprt);
     for result in Arena::new(rules, players, options)?.run([], &Observer::default())? {
         let elo = result.counts.elo();
         println!(

@@ -24,7 +24,15 @@ pub struct Arena {
 }
 
 /// Options of an arena: number of matches, seed, budgets and threads.
+///
+/// ```
+/// use overmate_arena::ArenaOptions;
+///
+/// let options = ArenaOptions::default().with_pairs(100).with_seed(7);
+/// assert_eq!((options.pairs, options.seed), (100, 7));
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ArenaOptions {
     /// Number of match pairs that every two entrants play; a match pair is two matches on the same deals.
     pub pairs: u64,
@@ -43,6 +51,38 @@ impl Default for ArenaOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self { pairs: 1, seed: 0, budget: Budget::unlimited(), threads, sprt: None }
+    }
+}
+
+impl ArenaOptions {
+    /// Sets the number of match pairs that every two entrants play.
+    #[must_use]
+    pub fn with_pairs(self, pairs: u64) -> Self {
+        Self { pairs, ..self }
+    }
+
+    /// Sets the random seed of the deals and of the bots.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the limits on the nodes and the time of each action.
+    #[must_use]
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// Sets the number of matches that are played at the same time.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the sequential statistical test that may end a pairing early; `None` plays all match pairs.
+    #[must_use]
+    pub fn with_sprt(self, sprt: Option<Sprt>) -> Self {
+        Self { sprt, ..self }
     }
 }
 
@@ -71,6 +111,7 @@ pub struct MatchId {
 
 /// Callbacks of a running arena for finished matches and for progress, and a flag that stops the arena.
 #[derive(Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end; the return value
     /// `Break` stops the arena.
@@ -80,6 +121,26 @@ pub struct Observer<'a> {
     /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
     /// stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Observer<'a> {
+    /// Sets the callback for each finished match.
+    #[must_use]
+    pub fn on_played(self, played: OnPlayed<'a>) -> Self {
+        Self { played: Some(played), ..self }
+    }
+
+    /// Sets the callback with the numbers of finished and of expected matches.
+    #[must_use]
+    pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+        Self { progress: Some(progress), ..self }
+    }
+
+    /// Sets the flag that stops the arena.
+    #[must_use]
+    pub fn stopped_by(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
 }
 
 /// Callback that receives a finished match; the return value `Continue` goes on with the arena, and

@@ -15,7 +15,7 @@
 //! let rules = RuleSet::named("bga")?.shared();
 //! let players: Vec<Arc<dyn Entrant>> =
 //!     vec![Arc::new("level:1".parse::<BuiltIn>()?), Arc::new("perfect".parse::<BuiltIn>()?)];
-//! let options = ArenaOptions { pairs: 2, seed: 7, ..ArenaOptions::default() };
+//! let options = ArenaOptions::default().with_pairs(2).with_seed(7);
 //! let results = Arena::new(rules, players, options)?.run([], &Observer::default())?;
 //! assert_eq!(results[0].matches(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -77,7 +77,7 @@ fn choose(
     budget: &Budget,
 ) -> Result<Choice, Forfeit> {
     let view = view_of(state, state.current_index(), player);
-    bot.choose(&Turn { view: &view, standing: Standing::of(state, player), budget })
+    bot.choose(&Turn::new(&view, Standing::of(state, player), budget))
 }
 
 /// Returns a player's view of game number `index`, from 0, of the match.

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let budget = Budget::unlimited();
     while let Some(seat) = game.to_act() {
         let view = game.view(Viewer::Seat(seat));
-        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+        let turn = Turn::new(&view, Standing::of_one_game(), &budget);
         let choice = bots[seat].choose(&turn)?;
         let who = if seat == Seat::First { "first" } else { "second" };
         println!("{who} {}: {}", rules.action_text(choice.action), choice.thought.reason);

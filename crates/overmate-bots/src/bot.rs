@@ -26,6 +26,7 @@ pub trait Bot: Send {
 
 /// Information that a bot gets on its turn.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Turn<'a> {
     /// View of the game from the bot's seat.
     pub view: &'a View,
@@ -37,6 +38,14 @@ pub struct Turn<'a> {
     /// its play is defined by complete tables. On one core this takes 20 to 40 ms for a level and 50 to 70 ms for `perfect`, two to
     /// three times as long with a free move.
     pub budget: &'a Budget,
+}
+
+impl<'a> Turn<'a> {
+    /// Returns a turn from the bot's view of the game, the standing of the match and the limits of the search.
+    #[must_use]
+    pub fn new(view: &'a View, standing: Standing, budget: &'a Budget) -> Self {
+        Self { view, standing, budget }
+    }
 }
 
 /// Standing of a match (points and number of games) from one player's point of view.
@@ -95,6 +104,7 @@ pub struct Choice {
 
 /// Explanation of a bot's action: search horizon, expected points, bounds and a reason in words.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Thought {
     /// Search horizon in complete moves, or `None` if the bot searched to the end of the game.
     pub horizon: Option<u8>,
@@ -106,6 +116,14 @@ pub struct Thought {
     pub is_proved: bool,
     /// Reason for the action in plain English, as one sentence without a full stop.
     pub reason: String,
+}
+
+impl Thought {
+    /// Returns an explanation that consists of a reason only.
+    #[must_use]
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), ..Self::default() }
+    }
 }
 
 /// Lower and upper bound of the final points that a bot's best play guarantees.

@@ -15,7 +15,7 @@
 //! let view = game.view(Viewer::Seat(Seat::First));
 //! let mut bot = "level:3".parse::<BuiltIn>()?.seeded(1);
 //! let budget = Budget::unlimited();
-//! let choice = bot.choose(&Turn { view: &view, standing: Standing::of_one_game(), budget: &budget })?;
+//! let choice = bot.choose(&Turn::new(&view, Standing::of_one_game(), &budget))?;
 //! assert!(game.play(choice.action).is_ok());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Catalogue of the published rule sets and of the variations that combine with them, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct RuleSets {
     /// Published rule sets, in the order of the catalogue.
     pub rule_sets: Vec<RuleSummary>,
@@ -16,6 +17,7 @@ pub struct RuleSets {
 /// Summary of a published rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct RuleSummary {
     /// Identifier of the rule set, such as `sackson`, with which the names of its variants begin.
     pub id: String,
@@ -46,6 +48,7 @@ pub struct Conflict {
 /// Summary of a variation of the published rule sets.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct VariationSummary {
     /// Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
     /// sets.
@@ -74,6 +77,7 @@ pub struct LocalisedTexts {
 /// Title and summary of a rule set or variation in one language.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct CatalogueTexts {
     /// Title with a capital first letter, for the beginning of a line, such as `Free move`.
     pub title: String,

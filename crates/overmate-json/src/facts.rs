@@ -11,6 +11,7 @@ use crate::catalogue::title;
 /// Complete description of a rule set, for programs that know no rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct RuleFacts {
     /// Name of the rule set, such as `sackson+double`.
     pub id: String,
@@ -45,6 +46,7 @@ pub struct RuleFacts {
 /// Deck of a rule set, with its suits, ranks and cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct DeckFacts {
     /// Suits of the deck from high to low.
     pub suits: Vec<SuitFacts>,
@@ -57,6 +59,7 @@ pub struct DeckFacts {
 /// Letter, name and sign of a suit of a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct SuitFacts {
     /// Letter of the suit in card notation, such as `c`.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -71,6 +74,7 @@ pub struct SuitFacts {
 /// Letter, name and points of a rank of a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct RankFacts {
     /// Letter of the rank in card notation, such as `T`.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -84,6 +88,7 @@ pub struct RankFacts {
 /// Rules of foreplacing, by which each player may take one card out of play before the first move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct ForeplacingFacts {
     /// Whether a foreplaced card lies face down until the game ends.
     pub face_down: bool,
@@ -113,6 +118,7 @@ pub enum OvermateRule {
 /// Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct PrivilegeFacts {
     /// Letters of the privileged ranks.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
@@ -186,16 +192,14 @@ impl RuleFacts {
         let card = |text: &String| {
             self.deck.card(text).ok_or_else(|| FactsError::UnknownCard(text.clone()))
         };
-        let draft = RuleSetDraft {
-            name: self.id.clone(),
-            suits: self.deck.suits.iter().map(SuitFace::from).collect(),
-            ranks: self.deck.ranks.iter().map(RankFace::from).collect(),
-            cards: self.deck.cards.iter().map(card).collect::<Result<_, _>>()?,
-            foreplacing: self.foreplacing.as_ref().map(Foreplacing::from),
-            privilege: privilege.transpose()?,
-            free_move: self.free_move,
-            rounds: self.games / 2,
-        };
+        let suits = self.deck.suits.iter().map(SuitFace::from).collect();
+        let ranks = self.deck.ranks.iter().map(RankFace::from).collect();
+        let mut draft = RuleSetDraft::new(self.id.clone(), suits, ranks);
+        draft.cards = self.deck.cards.iter().map(card).collect::<Result<_, _>>()?;
+        draft.foreplacing = self.foreplacing.as_ref().map(Foreplacing::from);
+        draft.privilege = privilege.transpose()?;
+        draft.free_move = self.free_move;
+        draft.rounds = self.games / 2;
         Ok(RuleSet::new(draft)?)
     }
 }

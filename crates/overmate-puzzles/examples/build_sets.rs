@@ -5,9 +5,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::num::NonZero;
 use std::path::Path;
-use std::thread;
 
 use overmate_puzzles::{BAND, Found, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
 use overmate_rules::RuleSet;
@@ -22,13 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut sets = Vec::new();
     for (name, count) in PuzzleSet::names() {
-        let wanted = Wanted {
-            rules: RuleSet::named(name)?.shared(),
-            count,
-            seed: SEED,
-            theme: None,
-            threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
-        };
+        let rules = RuleSet::named(name)?.shared();
+        let wanted = Wanted::new(rules).with_count(count).with_seed(SEED);
         let found = find(&wanted)?;
         let packed = PuzzleSet::pack(&found.puzzles)?;
         fs::write(Path::new(&folder).join(format!("{name}.zst")), &packed)?;

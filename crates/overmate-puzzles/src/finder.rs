@@ -36,6 +36,7 @@ const MAX_FRUITLESS_DEALS: u64 = 2_000;
 
 /// Options of a search for puzzles: rule set, number, seed, theme and threads.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Wanted {
     /// Rule set under which the puzzles are played.
     pub rules: Arc<RuleSet>,
@@ -49,6 +50,39 @@ pub struct Wanted {
     pub threads: NonZero<usize>,
 }
 
+impl Wanted {
+    /// Returns the options for one puzzle of any theme with seed 0, on all processors.
+    #[must_use]
+    pub fn new(rules: Arc<RuleSet>) -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Self { rules, count: 1, seed: 0, theme: None, threads }
+    }
+
+    /// Sets the number of puzzles to find.
+    #[must_use]
+    pub fn with_count(self, count: usize) -> Self {
+        Self { count, ..self }
+    }
+
+    /// Sets the random seed of the deals and of the games that are searched.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the theme that every puzzle must have; `None` accepts all themes.
+    #[must_use]
+    pub fn with_theme(self, theme: Option<Theme>) -> Self {
+        Self { theme, ..self }
+    }
+
+    /// Sets the number of threads of the search.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> Self {
+        Self { threads, ..self }
+    }
+}
+
 /// Result of a search: the found puzzles, and counts of the examined positions.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -60,6 +94,7 @@ pub struct Found {
 
 /// Reason why no puzzles can be found under a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// The deck has too many cards for tables of exact values.
     #[error(transparent)]

@@ -6,13 +6,11 @@
 //! Forced actions are no decisions.
 //!
 //! ```
-//! use std::num::NonZero;
 //! use overmate_puzzles::{Wanted, find};
 //! use overmate_rules::RuleSet;
 //!
 //! let rules = RuleSet::named("bga")?.shared();
-//! let wanted = Wanted { rules, count: 2, seed: 1, theme: None, threads: NonZero::<usize>::MIN };
-//! let found = find(&wanted)?;
+//! let found = find(&Wanted::new(rules).with_count(2).with_seed(1))?;
 //! assert_eq!(found.puzzles.len(), 2);
 //! for puzzle in &found.puzzles {
 //!     let solution = puzzle.solution().expect("the deck has 20 cards");

@@ -51,6 +51,7 @@ enum Turn {
 
 /// Reason why a position is no puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NoPuzzle {
     /// No actions are better than all other actions by the margin, or all legal actions play the
     /// same card.

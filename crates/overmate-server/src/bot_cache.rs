@@ -95,7 +95,7 @@ impl CachedBot {
         self.shown = self.shown.max(current);
         let view = self.view(play, current);
         let standing = Standing::of(play, self.player);
-        self.bot.choose(&Turn { view: &view, standing, budget })
+        self.bot.choose(&Turn::new(&view, standing, budget))
     }
 
     fn view(&self, play: &Match, index: usize) -> View {

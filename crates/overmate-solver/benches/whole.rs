@@ -29,8 +29,12 @@ fn is_test() -> bool {
 }
 
 fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
-    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default())
-        .expect("the rule set is small enough")
+    WholeGame::solve(
+        rules,
+        WholeOptions::default().with_threads(threads).with_kernel(kernel),
+        &Progress::default(),
+    )
+    .expect("the rule set is small enough")
 }
 
 /// Returns the sum of the values of all deals, to confirm that the timed computation is right.

@@ -46,10 +46,9 @@ pub(crate) fn solve(
     options: &WorkOptions,
     stop: Option<&AtomicBool>,
 ) -> Result<(WholeGame, Duration)> {
-    let options = WholeOptions {
-        threads: threads(options.threads),
-        kernel: options.kernel.map_or_else(Kernel::fastest, Into::into),
-    };
+    let options = WholeOptions::default()
+        .with_threads(threads(options.threads))
+        .with_kernel(options.kernel.map_or_else(Kernel::fastest, Into::into));
     let failed = || format!("{} cannot be solved as a whole", rules.name());
     if rules.deck().cards().len() <= MAX_WHOLE_DECK {
         memory::check(WholeGame::positions_of(rules)).with_context(failed)?;

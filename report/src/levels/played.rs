@@ -18,12 +18,10 @@ use super::{NODES, SEED};
 pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[i32; 2]>> {
     let players_by_strength = players_by_strength();
     let players = [pair.0, pair.1].map(|place| entrant(players_by_strength[place]));
-    let options = ArenaOptions {
-        pairs,
-        seed: SEED,
-        budget: Budget::unlimited().with_nodes(NODES),
-        ..ArenaOptions::default()
-    };
+    let options = ArenaOptions::default()
+        .with_pairs(pairs)
+        .with_seed(SEED)
+        .with_budget(Budget::unlimited().with_nodes(NODES));
     let arena = Arena::new(Arc::clone(rules), players.into(), options)?;
     let played: Mutex<BTreeMap<u64, [i32; 2]>> = Mutex::default();
     let keep = |id: MatchId, played_match: &PlayedMatch| {
@@ -34,7 +32,7 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
         pair[usize::from(stronger == Player::B)] = totals[stronger] - totals[!stronger];
         ControlFlow::Continue(())
     };
-    let watch = Observer { played: Some(&keep), ..Observer::default() };
+    let watch = Observer::default().on_played(&keep);
     let results = arena.run([], &watch)?;
     let [strong, weak] = names(pair);
     if let Some(forfeit) = results.iter().flat_map(|result| &result.reported_forfeits).next() {

@@ -82,12 +82,10 @@ fn replayed_sample_matches_have_the_committed_points() {
         let players = ["strong", "weak"].map(|column| -> Arc<dyn Entrant> {
             Arc::new(matches[0][column].parse::<BuiltIn>().expect("an opponent"))
         });
-        let options = ArenaOptions {
-            pairs: 1,
-            seed: 1,
-            budget: Budget::unlimited().with_nodes(200_000),
-            ..ArenaOptions::default()
-        };
+        let options = ArenaOptions::default()
+            .with_pairs(1)
+            .with_seed(1)
+            .with_budget(Budget::unlimited().with_nodes(200_000));
         let arena = Arena::new(rules, players.into(), options).expect("two players");
         let leads = Mutex::new(BTreeMap::new());
         let keep = |id: MatchId, played: &PlayedMatch| {
@@ -99,9 +97,7 @@ fn replayed_sample_matches_have_the_committed_points() {
             leads.lock().expect("no panic").insert(column, totals[strong] - totals[!strong]);
             ControlFlow::Continue(())
         };
-        arena
-            .run([], &Observer { played: Some(&keep), ..Observer::default() })
-            .expect("no stop was requested");
+        arena.run([], &Observer::default().on_played(&keep)).expect("no stop was requested");
         let first = matches.iter().find(|line| line["pair"] == "0").expect("the first pair");
         for (column, lead) in leads.into_inner().expect("no panic") {
             assert_eq!(lead.to_string(), first[column], "{first:?}");

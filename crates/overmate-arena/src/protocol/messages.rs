@@ -258,6 +258,10 @@ impl From<&Thought> for ThoughtWire {
 impl From<ThoughtWire> for Thought {
     fn from(wire: ThoughtWire) -> Self {
         let ThoughtWire { horizon, expected, proved, reason } = wire;
-        Self { horizon, expected, guaranteed: None, is_proved: proved, reason }
+        let mut thought = Self::because(reason);
+        thought.horizon = horizon;
+        thought.expected = expected;
+        thought.is_proved = proved;
+        thought
     }
 }

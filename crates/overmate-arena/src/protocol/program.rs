@@ -24,6 +24,7 @@ pub struct Program(Arc<Shared>);
 
 /// Settings of an entrant that runs an external program: name, command and limits.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ProgramOptions {
     /// Name of the entrant in the arena.
     pub name: String,
@@ -38,6 +39,40 @@ pub struct ProgramOptions {
     pub nodes: Option<u64>,
     /// Flag that other threads set to `true` to end every wait for the program.
     pub stop: Arc<AtomicBool>,
+}
+
+impl ProgramOptions {
+    /// Returns the options for a program with ten seconds for its first answer and for each action, and no node limit.
+    #[must_use]
+    pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
+        let time = Duration::from_secs(10);
+        let stop = Arc::default();
+        Self { name: name.into(), command, greeting: time, time, nodes: None, stop }
+    }
+
+    /// Sets the time limit for the program's answer to the first message.
+    #[must_use]
+    pub fn with_greeting(self, greeting: Duration) -> Self {
+        Self { greeting, ..self }
+    }
+
+    /// Sets the time limit for the program to choose an action.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
+
+    /// Sets the node limit that is announced for each action; `None` announces no limit.
+    #[must_use]
+    pub fn with_nodes(self, nodes: Option<u64>) -> Self {
+        Self { nodes, ..self }
+    }
+
+    /// Sets the flag that ends every wait for the program.
+    #[must_use]
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
+    }
 }
 
 /// Data that all matches of an external program share.

@@ -150,7 +150,7 @@ impl ServedMatch {
             None => budget,
         };
         let standing = messages::standing(&turn.game).map_err(&fault)?;
-        let choice = self.bot.choose(&Turn { view: &view, standing, budget: &budget })?;
+        let choice = self.bot.choose(&Turn::new(&view, standing, &budget))?;
         let action = overmate_json::action(&self.rules, choice.action);
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }

@@ -139,7 +139,7 @@ fn a_served_bot_plays_like_the_same_bot_in_process() {
             let turn = messages::turn(&view, STANDING, allowance).unwrap();
             turns.push(to_line(&ToBot::Turn(Box::new(turn))));
             let budget = Budget::unlimited();
-            let choice = here.choose(&Turn { view: &view, standing: STANDING, budget: &budget });
+            let choice = here.choose(&Turn::new(&view, STANDING, &budget));
             expected.push(rules.action_text(choice.unwrap().action).to_string());
         });
         let mut output = Vec::new();

@@ -2,7 +2,6 @@
 
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use overmate_arena::protocol::{Program, ProgramOptions};
@@ -15,14 +14,8 @@ use crate::Chancer;
 /// Starts a shell script as an entrant of an arena, with the time limit `time` for each action.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
-    Program::start(ProgramOptions {
-        name: "rogue".to_owned(),
-        command: words.map(str::to_owned).to_vec(),
-        greeting: time,
-        time,
-        nodes: None,
-        stop: Arc::new(AtomicBool::new(false)),
-    })
+    let command = words.map(str::to_owned).to_vec();
+    Program::start(ProgramOptions::new("rogue", command).with_greeting(time).with_time(time))
 }
 
 const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Rogue"}'; "#;
@@ -37,7 +30,7 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     assert_eq!(program.own_name(), "Rogue");
     let rules = RuleSet::named("bga").unwrap().shared();
     let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
-    let options = ArenaOptions { pairs: 1, threads: 2, ..ArenaOptions::default() };
+    let options = ArenaOptions::default().with_pairs(1).with_threads(2);
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
@@ -163,15 +156,11 @@ fn programs_that_do_not_answer_hello_cannot_start() {
         "it answered `hello` with an action",
     );
 
-    let options = ProgramOptions {
-        name: "rogue".to_owned(),
-        command: vec!["./no-such-program".to_owned()],
-        greeting: QUICK,
-        time: QUICK,
-        nodes: None,
-        stop: Arc::default(),
+    let options = |command: Vec<String>| {
+        ProgramOptions::new("rogue", command).with_greeting(QUICK).with_time(QUICK)
     };
-    let none = ProgramOptions { command: Vec::new(), ..options.clone() };
+    let none = options(Vec::new());
+    let options = options(vec!["./no-such-program".to_owned()]);
     assert!(
         Program::start(options)
             .unwrap_err()

@@ -16,13 +16,11 @@ fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<Stri
         .iter()
         .map(|name| Arc::new(name.parse::<BuiltIn>().unwrap()) as Arc<dyn Entrant>)
         .collect();
-    let options = ArenaOptions {
-        pairs: 1,
-        seed: 5,
-        threads,
-        budget: Budget::unlimited().with_nodes(nodes),
-        ..ArenaOptions::default()
-    };
+    let options = ArenaOptions::default()
+        .with_pairs(1)
+        .with_seed(5)
+        .with_threads(threads)
+        .with_budget(Budget::unlimited().with_nodes(nodes));
     let records = Mutex::new(BTreeMap::new());
     let record = |id: MatchId, played: &PlayedMatch| {
         let place = (id.pair, id.players.a, id.players.b);
@@ -35,7 +33,7 @@ fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<Stri
     draft.name.push_str(", one round");
     draft.rounds = 1;
     let rules = RuleSet::new(draft).unwrap().shared();
-    let observer = Observer { played: Some(&record), ..Observer::default() };
+    let observer = Observer::default().on_played(&record);
     let results = Arena::new(rules, players, options).unwrap().run([], &observer).unwrap();
     (records.into_inner().unwrap().into_values().collect(), format!("{results:?}"))
 }
@@ -76,7 +74,7 @@ fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
         let index = state.current_index();
         let seen = view(&state, index, player_to_act);
         let standing = Standing::of(&state, player_to_act);
-        let turn = Turn { view: &seen, standing, budget: &budget };
+        let turn = Turn::new(&seen, standing, &budget);
         let choice = bots[player_to_act as usize].choose(&turn).unwrap();
         if player_to_act == Player::A {
             turns += 1;

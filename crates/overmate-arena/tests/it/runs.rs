@@ -29,7 +29,7 @@ fn arena(players: Vec<Arc<dyn Entrant>>, options: ArenaOptions) -> Arena {
 }
 
 fn options(pairs: u64, threads: usize) -> ArenaOptions {
-    ArenaOptions { pairs, seed: 7, threads, ..ArenaOptions::default() }
+    ArenaOptions::default().with_pairs(pairs).with_seed(7).with_threads(threads)
 }
 
 fn results(players: Vec<Arc<dyn Entrant>>, options: ArenaOptions) -> Vec<PairingResult> {
@@ -51,7 +51,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     for threads in [2, 3, 8] {
         assert_eq!(results(players(), options(40, threads)), expected);
     }
-    let other = ArenaOptions { seed: 8, ..options(40, 2) };
+    let other = options(40, 2).with_seed(8);
     assert_ne!(results(players(), other), expected);
 }
 
@@ -91,7 +91,7 @@ fn a_stopped_arena_continues_from_its_known_matches() {
                 ControlFlow::Continue(())
             }
         };
-        let observer = Observer { played: Some(&log_match), ..Observer::default() };
+        let observer = Observer::default().on_played(&log_match);
         let result = arena(players(), options(15, 3)).run(log.scores(), &observer);
         rounds += 1;
         match result {
@@ -119,7 +119,7 @@ fn the_stop_flag_ends_an_arena_in_the_middle_of_a_match() {
         stop.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     };
-    let observer = Observer { played: Some(&log_match), stop: Some(&stop), ..Observer::default() };
+    let observer = Observer::default().on_played(&log_match).stopped_by(&stop);
     let stopped = arena(players(), options(1000, 1)).run([], &observer).unwrap_err();
     assert_eq!((stopped.played, stopped.matches), (1, 6000));
 }
@@ -131,7 +131,7 @@ fn every_pairing_plays_both_sides_of_the_seeded_deals() {
         log.0.lock().unwrap().push((id, played.clone()));
         ControlFlow::Continue(())
     };
-    let observer = Observer { played: Some(&log_match), ..Observer::default() };
+    let observer = Observer::default().on_played(&log_match);
     arena(players(), options(5, 2)).run([], &observer).unwrap();
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut source = SeededDeals::new(7);
@@ -155,7 +155,7 @@ fn a_sequential_test_stops_at_the_same_pair_with_any_number_of_threads() {
     let two = || vec![Chancer::player("strong", 100), Chancer::player("weak", 0)];
     let with = |threads, elo0, elo1| {
         let sprt = Some(Sprt::new(elo0, elo1).unwrap());
-        results(two(), ArenaOptions { sprt, ..options(400, threads) }).remove(0)
+        results(two(), options(400, threads).with_sprt(sprt)).remove(0)
     };
     for (elo0, elo1, expected) in [(0.0, 50.0, Hypothesis::Elo1), (700.0, 900.0, Hypothesis::Elo0)]
     {

@@ -8,6 +8,7 @@ use crate::public_game::belief::SoftmaxPlayer;
 /// Limits of the solver for decisions with a card face down, and softmax temperature of the
 /// opponent's assumed play.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Strength {
     /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action e times less likely. Above 0; a smaller
     /// temperature models a stronger opponent.

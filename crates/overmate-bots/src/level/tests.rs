@@ -39,7 +39,7 @@ fn belief_in_the_hidden_card_improves_with_the_actions_played() {
                 told.0 += (share * count).ln();
                 told.1 += 1;
             }
-            let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+            let turn = Turn::new(&view, Standing::of_one_game(), &budget);
             let mut action = bots[seat].choose(&turn).expect("its turn").action;
             if action == Action::Decline {
                 // Foreplaces one of several cards in turn, because a declined foreplacing leaves no card for the belief.

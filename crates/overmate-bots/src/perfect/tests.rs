@@ -134,7 +134,8 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
         None => Standing::of_one_game(),
         Some(lead) => Standing { game: 3, games: 4, own: 100 + lead, other: 100 },
     };
-    let turn = Turn { view: &view, standing, budget: &Budget::unlimited() };
+    let budget = Budget::unlimited();
+    let turn = Turn::new(&view, standing, &budget);
     let Choice { action, thought } =
         Perfect::against(level, 1).choose(&turn).expect("it is its turn");
 
@@ -201,7 +202,7 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
             let mut bot = LevelBot::new(level, seed);
             while let Some(seat) = game.to_act() {
                 let view = game.view(Viewer::Seat(seat));
-                let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+                let turn = Turn::new(&view, Standing::of_one_game(), &budget);
                 let action = match seat {
                     Seat::Second => bot.choose(&turn).expect("its turn").action,
                     // Foreplaces the first card, and then takes the first legal action.

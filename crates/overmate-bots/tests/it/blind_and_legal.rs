@@ -56,7 +56,7 @@ impl Checked {
                 for (number, world) in worlds.iter_mut().enumerate() {
                     assert_eq!(world.game.view(Viewer::Seat(seat)), view);
                     let standing = Standing::of_one_game();
-                    let turn = Turn { view: &view, standing, budget: &budget };
+                    let turn = Turn::new(&view, standing, &budget);
                     let action = world.bot.choose(&turn).unwrap().action;
                     assert!(legal.contains(&action), "{name}: {view:?}: {action:?}");
                     assert_eq!(*chosen.get_or_insert(action), action, "{name}: {view:?}");
@@ -102,7 +102,7 @@ impl Checked {
             let earlier = game.after(before);
             if earlier.to_act() == Some(seat) {
                 let view = earlier.view(Viewer::Seat(seat));
-                let turn = Turn { view: &view, standing: Standing::of_one_game(), budget };
+                let turn = Turn::new(&view, Standing::of_one_game(), budget);
                 assert_eq!(bot.choose(&turn).unwrap().action, game.actions()[before], "{name}");
                 self.decisions += 1;
             }

@@ -44,7 +44,7 @@ fn names() -> Vec<String> {
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));
-    let turn = Turn { view, standing: Standing::of_one_game(), budget: &budget };
+    let turn = Turn::new(view, Standing::of_one_game(), &budget);
     let choice = bot(name, 1).choose(&turn).unwrap();
     assert!(
         view.legal_actions().any(|legal| legal == choice.action),

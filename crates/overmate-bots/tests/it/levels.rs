@@ -22,7 +22,7 @@ fn level(number: u8, seed: u64) -> Box<dyn Bot> {
 fn ask(bot: &mut dyn Bot, view: &View, standing: Standing) -> Choice {
     // A small node limit keeps Pinochle fast and suffices for a legal action.
     let budget = Budget::unlimited().with_nodes(2_000);
-    bot.choose(&Turn { view, standing, budget: &budget }).unwrap()
+    bot.choose(&Turn::new(view, standing, &budget)).unwrap()
 }
 
 /// Plays a game between two bots and checks that each action is legal.
@@ -211,7 +211,7 @@ fn a_stopped_level_searches_less() {
     let game = Game::new(SeededDeals::new(1).next_deal(&rules));
     let view = game.view(Viewer::Seat(Seat::First));
     let ask = |budget: &Budget| {
-        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget };
+        let turn = Turn::new(&view, Standing::of_one_game(), budget);
         level(9, 1).choose(&turn).unwrap()
     };
     let stopped = ask(&Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true))));

@@ -48,7 +48,7 @@ impl Played {
             let index = state.current_index();
             let view = state.current().view(Viewer::Seat(Match::seat(index, player)));
             let standing = Standing::of(&state, player);
-            let turn = Turn { view: &view, standing, budget: &budget };
+            let turn = Turn::new(&view, standing, &budget);
             let ask = |bot: &mut Box<dyn Bot>| bot.choose(&turn).unwrap().action;
             let action = match &mut others {
                 _ if player == perfect => ask(&mut own),

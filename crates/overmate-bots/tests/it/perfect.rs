@@ -28,7 +28,7 @@ fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
     while let Some(player) = state.to_act() {
         let index = state.current_index();
         let view = state.current().view(Viewer::Seat(Match::seat(index, player)));
-        let turn = Turn { view: &view, standing: Standing::of(&state, player), budget: &budget };
+        let turn = Turn::new(&view, Standing::of(&state, player), &budget);
         let choice = bots[player as usize].choose(&turn).unwrap();
         assert!(!choice.thought.reason.is_empty());
         state = state.play(choice.action).unwrap();
@@ -126,7 +126,7 @@ fn exact_score_distribution_matches_played_games() {
         while let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
             let budget = Budget::unlimited();
-            let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+            let turn = Turn::new(&view, Standing::of_one_game(), &budget);
             game = game.play(pair[seat as usize].choose(&turn).unwrap().action).unwrap();
         }
         let points = game.outcome().unwrap().points_for_first();
@@ -156,7 +156,7 @@ fn perfect_accepts_a_given_opponent() {
         let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
         let view = game.view(Viewer::Seat(Seat::First));
         let budget = Budget::unlimited();
-        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+        let turn = Turn::new(&view, Standing::of_one_game(), &budget);
         let choices = ["perfect:vs=1", "perfect:vs=9"]
             .map(|name| named(name).seeded(1).choose(&turn).unwrap());
         assert_eq!(choices[0].thought.expected, choices[1].thought.expected);

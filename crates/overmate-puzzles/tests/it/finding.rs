@@ -10,7 +10,8 @@ use crate::proof;
 
 fn wanted(rules: &str, count: usize, theme: Option<Theme>, threads: usize) -> Wanted {
     let rules = RuleSet::named(rules).unwrap().shared();
-    Wanted { rules, count, seed: 5, theme, threads: NonZero::new(threads).unwrap() }
+    let threads = NonZero::new(threads).unwrap();
+    Wanted::new(rules).with_count(count).with_seed(5).with_theme(theme).with_threads(threads)
 }
 
 #[test]

@@ -342,6 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 
 /// Reason why a text is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NameFault {
     /// Fault of a rule set name whose first part is not the name of a published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]

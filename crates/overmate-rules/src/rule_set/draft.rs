@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::cards::{Card, Rank, RankFace, SuitFace};
+use crate::cards::{Card, Rank, RankFace, Suit, SuitFace};
 
 /// Way in which a foreplaced card (set aside before the first move) lies, face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -66,7 +66,19 @@ pub struct Privilege {
 
 /// Rule set that has not been checked, which [`RuleSet::new`](crate::RuleSet::new) turns into a
 /// valid rule set.
+///
+/// ```
+/// use overmate_rules::{RankFace, RuleSet, RuleSetDraft, SuitFace};
+///
+/// let published = RuleSet::named("bga")?;
+/// let (suits, ranks) = (published.deck().suits().to_vec(), published.deck().ranks().to_vec());
+/// let mut draft = RuleSetDraft::new("mine", suits, ranks);
+/// draft.rounds = 3;
+/// assert_eq!(RuleSet::new(draft)?.deck().cards().len(), 20);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct RuleSetDraft {
     /// Name of the rule set.
     pub name: String,
@@ -85,7 +97,27 @@ pub struct RuleSetDraft {
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.
     pub free_move: bool,
-    /// Number of rounds in a match, each of two games with the same deal and exchanged hands. A
-    /// round is two games with the hands exchanged.
+    /// Number of rounds in a match, each of two games with the same deal and exchanged hands.
     pub rounds: u8,
+}
+
+impl RuleSetDraft {
+    /// Returns the draft of a rule set with one round a match and with one card of each rank in each suit, without
+    /// foreplacing, privileges and the free move.
+    #[must_use]
+    pub fn new(name: impl Into<String>, suits: Vec<SuitFace>, ranks: Vec<RankFace>) -> Self {
+        let of_suit =
+            |suit| (0..).zip(&ranks).map(move |(rank, _)| Card { suit, rank: Rank(rank) });
+        let cards = (0..).zip(&suits).flat_map(|(suit, _)| of_suit(Suit(suit))).collect();
+        Self {
+            name: name.into(),
+            suits,
+            ranks,
+            cards,
+            foreplacing: None,
+            privilege: None,
+            free_move: false,
+            rounds: 1,
+        }
+    }
 }

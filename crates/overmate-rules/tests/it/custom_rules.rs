@@ -125,16 +125,13 @@ fn draft(chance: &mut Chance) -> RuleSetDraft {
     let mut privileged = vec![chance.of(&cards).rank, chance.of(&cards).rank];
     privileged.dedup();
     let privilege = Privilege { ranks: privileged, on_demand: chance.one_in(2) };
-    RuleSetDraft {
-        name: name(chance),
-        suits,
-        ranks,
-        foreplacing: (!chance.one_in(4)).then_some(foreplacing),
-        privilege: chance.one_in(2).then_some(privilege),
-        free_move: chance.one_in(2),
-        rounds: 1 + u8::try_from(chance.below(100)).unwrap(),
-        cards,
-    }
+    let mut draft = RuleSetDraft::new(name(chance), suits, ranks);
+    draft.foreplacing = (!chance.one_in(4)).then_some(foreplacing);
+    draft.privilege = chance.one_in(2).then_some(privilege);
+    draft.free_move = chance.one_in(2);
+    draft.rounds = 1 + u8::try_from(chance.below(100)).unwrap();
+    draft.cards = cards;
+    draft
 }
 
 #[test]

@@ -26,7 +26,8 @@ pub struct Solver {
 
 /// Result of the analysis of a position, with its value, the value of every action, and the
 /// principal variation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Analysis {
     /// Value of the analysed position.
     pub value: Value,

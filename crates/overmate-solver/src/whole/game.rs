@@ -44,6 +44,7 @@ pub struct WholeGame {
 
 /// Options for solving all positions of a rule set: the number of threads, and the implementation of the inner loops.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct WholeOptions {
     /// Number of threads that compute the values, at least one.
     pub threads: usize,
@@ -56,6 +57,20 @@ impl Default for WholeOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
+    }
+}
+
+impl WholeOptions {
+    /// Sets the number of threads that compute the values, at least one.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the implementation of the inner loops, whose vector instructions the processor must support.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel, ..self }
     }
 }
 

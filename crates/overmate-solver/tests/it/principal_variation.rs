@@ -81,9 +81,7 @@ fn a_resigned_game_has_no_principal_variation() {
     let (mut chance, mut solver) = (Chance(42), Solver::new());
     let game = chance.game(&rules("sackson"));
     let game = chance.play_down(game, 7, 60).resign(Seat::Second).unwrap();
-    let over =
-        Analysis { value: Value::default(), actions: Vec::new(), principal_variation: Vec::new() };
-    assert_eq!(solver.analyse(&game, &Budget::unlimited()), over);
+    assert_eq!(solver.analyse(&game, &Budget::unlimited()), Analysis::default());
     check_review(&mut solver, &game);
     let unplayed = chance.game(&rules("sackson"));
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);

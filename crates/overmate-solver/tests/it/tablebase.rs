@@ -19,7 +19,7 @@ use crate::both::Both;
 use crate::chance::{Chance, rules};
 
 fn solve(rules: &Arc<RuleSet>) -> WholeGame {
-    let options = WholeOptions { threads: 2, ..WholeOptions::default() };
+    let options = WholeOptions::default().with_threads(2);
     WholeGame::solve(rules, options, &Progress::default()).unwrap()
 }
 

@@ -18,7 +18,12 @@ fn kernels() -> Vec<Kernel> {
 }
 
 fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
-    WholeGame::solve(rules, WholeOptions { threads, kernel }, &Progress::default()).unwrap()
+    WholeGame::solve(
+        rules,
+        WholeOptions::default().with_threads(threads).with_kernel(kernel),
+        &Progress::default(),
+    )
+    .unwrap()
 }
 
 /// Creates a rule set with only the first `suits` suits and `ranks` ranks of the deck of `name`.

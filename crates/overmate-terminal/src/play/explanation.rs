@@ -170,7 +170,11 @@ mod tests {
     use super::*;
 
     fn thought(horizon: Option<u8>, expected: Option<f64>, is_proved: bool) -> Thought {
-        Thought { horizon, expected, guaranteed: None, is_proved, reason: String::new() }
+        let mut thought = Thought::because("");
+        thought.horizon = horizon;
+        thought.expected = expected;
+        thought.is_proved = is_proved;
+        thought
     }
 
     #[test]

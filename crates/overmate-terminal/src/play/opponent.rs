@@ -52,7 +52,7 @@ impl Opponent {
         let rules = turn_seen.view.rules();
         let time = hides_best_play(rules).then_some(THINKING_TIME);
         let budget = budget(rules, time, THINKING_TIME, None).with_stop(Arc::clone(stop));
-        let turn = Turn { view: &turn_seen.view, standing: turn_seen.standing, budget: &budget };
+        let turn = Turn::new(&turn_seen.view, turn_seen.standing, &budget);
         let choice = self.bot.choose(&turn)?;
         let may_doubt = self.kind.is_perfect() && hides_best_play(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;

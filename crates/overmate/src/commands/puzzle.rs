@@ -70,7 +70,8 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
         return Ok(set.read(entries[index])?);
     }
     let threads = NonZero::new(whole_game::threads(None)).unwrap_or(NonZero::<usize>::MIN);
-    let wanted = Wanted { rules: Arc::clone(rules), count: 1, seed, theme: args.theme, threads };
+    let wanted =
+        Wanted::new(Arc::clone(rules)).with_seed(seed).with_theme(args.theme).with_threads(threads);
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 

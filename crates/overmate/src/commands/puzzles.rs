@@ -11,13 +11,11 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::{hands, style, words};
 
 pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
-    let wanted = Wanted {
-        rules: args.rules.rules.load()?,
-        count: args.count,
-        seed: args.seed,
-        theme: args.theme,
-        threads: args.threads(),
-    };
+    let wanted = Wanted::new(args.rules.rules.load()?)
+        .with_count(args.count)
+        .with_seed(args.seed)
+        .with_theme(args.theme)
+        .with_threads(args.threads());
     let found = find(&wanted)?;
     for (index, puzzle) in found.puzzles.iter().enumerate() {
         if args.json {

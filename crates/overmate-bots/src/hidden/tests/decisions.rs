@@ -141,7 +141,7 @@ fn perfect_player_uses_the_solver_with_a_model_of_level_five() {
     let mut compared = 0;
     play(game, 5, &budget, |game, seat, choice| {
         let view = game.view(Viewer::Seat(seat));
-        let turn = Turn { view: &view, standing: Standing::of_one_game(), budget: &budget };
+        let turn = Turn::new(&view, Standing::of_one_game(), &budget);
         if choice.is_some() {
             let chosen = perfect.choose(&turn).expect("it is its turn");
             let temperature = Level::new(5).expect("a level").exact_temperature();
@@ -310,7 +310,7 @@ fn decisions_in_the_first_game_of_the_last_round_maximise_the_match_utility() {
             let [points, match_behind] = [1, 2].map(|index| {
                 let mut perfect = BuiltIn::Perfect.seeded(seed);
                 let standing = Standing { game: index, games: 4, own: 0, other: 40 };
-                let turn = Turn { view: &view, standing, budget: &budget };
+                let turn = Turn::new(&view, standing, &budget);
                 perfect.choose(&turn).expect("it is its turn").thought
             });
             let is_proved = points.is_proved || points.reason.starts_with("mates");

@@ -323,14 +323,9 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
         panic!("the opponent is asked, and nobody else");
     };
     let action = asked.view.legal_actions().next().unwrap();
-    let reason = "has this from a book".to_owned();
-    let thought = Thought {
-        horizon: Some(2),
-        expected: Some(-8.0),
-        guaranteed: None,
-        is_proved: false,
-        reason,
-    };
+    let mut thought = Thought::because("has this from a book");
+    thought.horizon = Some(2);
+    thought.expected = Some(-8.0);
     let answered = Ok(OpponentAction { action, thought, in_doubt: false });
     table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);

@@ -52,13 +52,12 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let entrants = enter(args, nodes, &stop)?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let setup = Setup { rules: Arc::clone(&rules), entrants, settings };
-    let options = ArenaOptions {
-        pairs: args.matches / 2,
-        seed,
-        budget: budget(nodes, args.time, &stop),
-        threads: whole_game::threads(args.threads),
-        sprt: args.sprt,
-    };
+    let options = ArenaOptions::default()
+        .with_pairs(args.matches / 2)
+        .with_seed(seed)
+        .with_budget(budget(nodes, args.time, &stop))
+        .with_threads(whole_game::threads(args.threads))
+        .with_sprt(args.sprt);
     let pairs = options.pairs;
     let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.entrant)).collect();
     let arena = Arena::new(rules, contenders, options)?;
@@ -77,7 +76,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         }
     };
     let progress = |done, total| bar.tell(done, total);
-    let watch = Observer { played: Some(&keep), progress: Some(&progress), stop: Some(&stop) };
+    let watch = Observer::default().on_played(&keep).on_progress(&progress).stopped_by(&stop);
     let results = arena.run(known, &watch);
     bar.end();
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -138,14 +137,11 @@ fn enter(
         entrants.push(NamedEntrant { entrant: Arc::new(built_in), name, own_name: None });
     }
     for ProgramArg { name, command } in &args.bots {
-        let options = ProgramOptions {
-            name: name.clone(),
-            command: command.clone(),
-            greeting: GREETING,
-            time: args.time.unwrap_or(REPLY),
-            nodes,
-            stop: Arc::clone(stop),
-        };
+        let options = ProgramOptions::new(name.clone(), command.clone())
+            .with_greeting(GREETING)
+            .with_time(args.time.unwrap_or(REPLY))
+            .with_nodes(nodes)
+            .with_stop(Arc::clone(stop));
         let program = match Program::start(options) {
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
             Err(forfeit) => {
