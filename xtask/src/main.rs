@@ -4,6 +4,7 @@ mod api;
 mod browser;
 mod command;
 mod deny;
+mod examples;
 mod files;
 mod fuzz;
 mod generate;

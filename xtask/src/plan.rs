@@ -17,12 +17,13 @@ use crate::files::Repository;
 use crate::steps::{Options, Step, run_one};
 
 /// Steps of the main sequence, which run in this process one after another.
-const MAIN_LANE: [Step; 10] = [
+const MAIN_LANE: [Step; 11] = [
     Step::Fmt,
     Step::Tidy,
     Step::Clippy,
     Step::Build,
     Step::Test,
+    Step::Examples,
     Step::Doc,
     Step::NoStd,
     Step::Generated,
@@ -48,6 +49,7 @@ fn prerequisite(step: Step) -> Option<Step> {
         | Step::Web
         | Step::Deny
         | Step::Test
+        | Step::Examples
         | Step::Doc
         | Step::NoStd
         | Step::Generated

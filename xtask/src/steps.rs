@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, run};
 use crate::files::Repository;
-use crate::{api, browser, deny, fuzz, generate, install, no_std, package, tidy, web};
+use crate::{api, browser, deny, examples, fuzz, generate, install, no_std, package, tidy, web};
 
 /// Names of the quick test modules in all crates, which `cargo xtask check` runs.
 ///
@@ -51,6 +51,8 @@ pub(crate) enum Step {
     Build,
     /// Runs all tests and each bench once, then the examples in the documentation
     Test,
+    /// Runs the examples of all libraries once
+    Examples,
     /// Builds the documentation without warnings
     Doc,
     /// Compiles the rules without the standard library
@@ -96,6 +98,7 @@ impl Step {
             Self::Deny => deny::check(repository),
             Self::Build => build(repository),
             Self::Test => test(repository, options),
+            Self::Examples => examples::run_all(repository),
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),

@@ -1,0 +1,21 @@
+//! Plays a match against level 3 line by line on standard input and output, and keeps its record in a temporary folder.
+
+use std::io;
+
+use overmate_bots::BotSpec;
+use overmate_rules::{Match, RuleSet, Seat, SeededDeals};
+use overmate_terminal::{Charset, NewMatch, new_match, play};
+
+fn main() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let rules = RuleSet::named("bga")?.shared();
+    let controller = new_match(NewMatch {
+        contest: Match::new(&rules, &mut SeededDeals::new(7)),
+        begins_here: false,
+        seat: Seat::First,
+        opponent: "level:3".parse::<BotSpec>()?,
+        record: Some(folder.path().join("match.mate")),
+    })?;
+    let lines = true;
+    play(controller, lines, Some(Charset::Ascii), &mut io::stdout())
+}
