@@ -5,11 +5,11 @@ import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
 /** Chooses a match with a friend on the start page and returns the link of the invitation. */
-async function invite(page: Page, rules: string): Promise<string> {
+async function invite(page: Page, rules: string, deal = '20010'): Promise<string> {
   const form = await openForm(page);
   await form.locator('input[name="opponent"][value="friend"]').check();
   await form.locator(`input[name="rules"][value="${rules}"]`).check();
-  await form.getByLabel('Deal number').fill('20010');
+  await form.getByLabel('Deal number').fill(deal);
   await page.getByTestId('start').click();
   await Table.arrived(page);
   return page.getByTestId('invite').locator('input').inputValue();
@@ -43,6 +43,24 @@ async function agree(state: MatchState, pages: Page[]): Promise<void> {
     await expect(page.getByTestId('log').locator('> *')).toHaveCount(steps.length + (outcome ? 1 : 0));
   }
 }
+
+test('the guest learns whether the host has chosen the deal', async ({ page, somebody }) => {
+  const told: [number, number][] = [];
+  for (const deal of ['20010', '']) {
+    const link = await invite(page, 'bga', deal);
+    const friend = await (await somebody()).newPage();
+    await friend.goto(link);
+    await expect(friend.getByTestId('join')).toBeVisible();
+    const before = await friend.getByTestId('deal-chosen').count();
+    await friend.getByTestId('join').click();
+    await Table.arrived(friend);
+    told.push([before, await friend.getByTestId('deal-chosen').count()]);
+  }
+  expect(told).toEqual([
+    [1, 1],
+    [0, 0]
+  ]);
+});
 
 const first = ([action]: LegalAction[]) => action;
 

@@ -39,6 +39,7 @@ pub(super) async fn read(
         games: state.play().length(),
         seat: Match::seat(0, guest).into(),
         used: open.is_none(),
+        deal_chosen: state.info().deal_chosen,
         match_id: state.role_of(holder).map(|_| state.id().to_owned()),
     }))
 }

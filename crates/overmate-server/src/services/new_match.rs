@@ -89,6 +89,7 @@ fn match_info(
         invitation: None,
         created_at: now(),
         shared_deal: None,
+        deal_chosen: first_deal.is_some(),
         seats,
     })
 }
@@ -111,6 +112,7 @@ pub(super) fn plan_shared_deal(
         invitation: None,
         created_at: now(),
         shared_deal: Some(shared_deal.to_string()),
+        deal_chosen: false,
         seats: ByPlayer { a: own, b: other },
     })
 }

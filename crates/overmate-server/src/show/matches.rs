@@ -61,6 +61,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             })
             .collect(),
         shared_deal: info.shared_deal.clone(),
+        deal_chosen: info.deal_chosen,
         created_at: rfc3339(info.created_at),
     }
 }

@@ -38,7 +38,7 @@ const QUEUE: usize = 4_096;
 
 /// SQL query for the matches in which a browser holds a seat: both seats of each match, and the sequence number of its last log entry.
 const HELD_BY: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1)
            ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT ?2)
@@ -47,7 +47,7 @@ const HELD_BY: &str =
 
 /// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
 const BATCH_OF: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = ?1 AND match_id > ?3)
            ORDER BY id LIMIT ?2)
@@ -56,7 +56,7 @@ const BATCH_OF: &str =
 
 /// SQL query for the running matches in which a browser plays against another person, has an open seat opposite, or plays a shared deal.
 const WITHOUT_HELP: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT m.* FROM seats mine JOIN matches m ON m.id = mine.match_id
            JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
@@ -67,7 +67,7 @@ const WITHOUT_HELP: &str =
 
 /// SQL query for the matches with the ids in a JSON list.
 const BY_IDS: &str =
-    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, player, name, seats.holder, bot, seed, deleted_at,
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
      FROM (SELECT * FROM matches WHERE id IN (SELECT value FROM json_each(?1)))
      JOIN seats ON seats.match_id = id
@@ -167,7 +167,7 @@ impl Store for Sqlite {
     fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>> {
         async move {
             let rows = sqlx::query(
-                "SELECT rules, deals, watch, invitation, created_at, shared_deal, player, name, holder, bot, seed, deleted_at
+                "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
                  FROM matches JOIN seats ON match_id = id WHERE id = ?1",
             )
             .bind(id)
@@ -488,6 +488,7 @@ fn info_of(id: &str, rows: &[SqliteRow]) -> Result<MatchInfo, StoreError> {
         invitation: column(first, "invitation")?,
         created_at: column(first, "created_at")?,
         shared_deal: column(first, "shared_deal")?,
+        deal_chosen: column(first, "deal_chosen")?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

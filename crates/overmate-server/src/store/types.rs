@@ -239,6 +239,8 @@ pub(crate) struct MatchInfo {
     /// Name of the shared deal that the match plays, such as `2026-11-21`; `None` for all other
     /// matches.
     pub(crate) shared_deal: Option<String>,
+    /// Whether the creator of the match chose the deal of the first round by its number.
+    pub(crate) deal_chosen: bool,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
@@ -255,6 +257,7 @@ impl MatchInfo {
             invitation: None,
             created_at: 0,
             shared_deal: None,
+            deal_chosen: false,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }

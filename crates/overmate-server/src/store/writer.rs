@@ -355,8 +355,8 @@ async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     sqlx::query(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, asked_by, client_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, asked_by, client_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -365,6 +365,7 @@ async fn insert(
     .bind(info.invitation.as_deref())
     .bind(info.created_at)
     .bind(info.shared_deal.as_deref())
+    .bind(info.deal_chosen)
     .bind(request.map(|request| request.holder.0.to_vec()))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)

@@ -182,6 +182,8 @@ pub struct MatchView {
     /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
     #[schema(required)]
     pub shared_deal: Option<String>,
+    /// Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before.
+    pub deal_chosen: bool,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
@@ -352,6 +354,8 @@ pub struct Invitation {
     pub seat: Seat,
     /// Whether a player has already used the invitation.
     pub used: bool,
+    /// Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before.
+    pub deal_chosen: bool,
     /// Id of the match; null unless the requester is a player of the match.
     #[serde(rename = "match")]
     #[schema(required)]

@@ -197,6 +197,43 @@ fn only_players_and_holders_of_the_link_see_a_match() {
 }
 
 #[test]
+fn a_deal_that_the_host_chose_is_marked_for_the_guest() {
+    run(async {
+        let table = Table::new().await;
+        let mut marks = Vec::new();
+        let mut cookies = Vec::new();
+        for deal in [Some("20010"), None] {
+            let (mut host, mut guest) = (table.browser(), table.browser());
+            let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": deal});
+            let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+            let token = state.invitation.clone().expect("an invitation");
+            let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+            let look: Invitation = guest.get(&path).await.ok();
+            let joined: MatchView = guest.post(&path, json!({})).await.ok();
+            let ended: MatchView = guest.ask(&joined.id, "resign").await.ok();
+            let _: MatchView = host.ask(&ended.id, "rematch").await.ok();
+            let accepted: MatchView = guest.ask(&ended.id, "rematch").await.ok();
+            let id = accepted.rematch.and_then(|rematch| rematch.match_id).expect("a rematch");
+            let rematch = guest.look(&id).await;
+            marks.push([
+                state.deal_chosen,
+                look.deal_chosen,
+                joined.deal_chosen,
+                rematch.deal_chosen,
+            ]);
+            cookies.push((guest.cookie.clone(), joined.id));
+        }
+        assert_eq!(marks, [[true, true, true, false], [false; 4]]);
+        let table = table.restart().await;
+        for ((cookie, id), expected) in cookies.into_iter().zip([true, false]) {
+            let mut guest = table.browser();
+            guest.cookie = cookie;
+            assert_eq!(guest.look(&id).await.deal_chosen, expected);
+        }
+    });
+}
+
+#[test]
 fn an_invitation_is_used_once() {
     run(async {
         let table = Table::new().await;

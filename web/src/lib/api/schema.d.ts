@@ -879,6 +879,8 @@ export interface components {
         };
         /** @description Facts about the match to which an invitation link belongs. */
         Invitation: {
+            /** @description Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before. */
+            deal_chosen: boolean;
             /** @description Name of the player who invites; null if no name was given or the invitation is used. */
             from: string | null;
             /**
@@ -1037,6 +1039,8 @@ export interface components {
             created_at: string;
             /** @description State of the current game, or of the last game when the match is over. */
             current: components["schemas"]["GameState"];
+            /** @description Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before. */
+            deal_chosen: boolean;
             /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
