@@ -4,7 +4,6 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
 
-use crate::identity::holder_of_request;
 use crate::store::Holder;
 
 /// Sizes of limited IPv6 networks: the prefix length in bits, and the factor by which the limit of
@@ -47,7 +46,7 @@ impl Client {
         self.browser
     }
 
-    /// Returns the client that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
+    /// Returns the client, without its cookie, that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
     /// as those of one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address that it saw. A client may invent the addresses before it.
@@ -63,8 +62,7 @@ impl Client {
             None => forwarded_for(last("forwarded")??),
         };
         let address = if behind_proxy { forwarded().or(peer) } else { peer };
-        let client = Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
-        client.with_browser(holder_of_request(headers))
+        Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
     /// Returns the IP networks whose limits apply to the client, the smallest first: three for an IPv6 address, one for an IPv4 address.

@@ -1,15 +1,20 @@
-//! Identifies a browser by a random token in a cookie; the server stores only the hash of the token.
+//! Identifies a browser by a token in a cookie, which only this server can issue; the server stores only the hash of the token.
+//!
+//! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash; they are accepted if their browser owns
+//! something in the store. All other tokens are no identity, so that a client cannot invent browsers for itself.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
-use crate::random::random_token;
-use crate::store::Holder;
+use crate::random::{hexadecimal, random_id};
+use crate::store::{Holder, Store};
 
 /// Name of the identity cookie for a page that was loaded without HTTPS.
 const COOKIE: &str = "overmate_seat";
@@ -21,11 +26,72 @@ const SECURE_COOKIE: &str = "__Host-overmate_seat";
 /// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
 pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
+/// Number of characters of a token: hexadecimal digits of 16 random bytes, and of 16 bytes of their keyed hash.
+const TOKEN: usize = 64;
+
 /// Cookies that remove both identity cookies from a browser.
 pub(crate) const CLEARED_COOKIES: [&str; 2] = [
     "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
     "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
 ];
+
+/// Issues identity tokens, and checks the tokens in requests.
+pub(crate) struct Identities {
+    key: [u8; 32],
+    store: Arc<dyn Store>,
+}
+
+impl Identities {
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        Self { key: store.identity_key(), store }
+    }
+
+    /// Returns the token in the cookies of a request that this server has issued, if any. The cookie with the prefix comes first.
+    pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
+        for name in [SECURE_COOKIE, COOKIE] {
+            let Some(text) = token_in(headers, name) else { continue };
+            let token = Token { holder: holder_of(text), text: text.into() };
+            if self.has_issued(text) || self.store.is_known(token.holder).await? {
+                return Ok(Some(token));
+            }
+        }
+        Ok(None)
+    }
+
+    fn issue(&self) -> Result<Token, ApiError> {
+        let random = random_id()?;
+        let hash = self.keyed(&random).finalize().into_bytes();
+        let tag = hash.get(..TOKEN / 4).unwrap_or_default();
+        let text = format!("{random}{}", hexadecimal(tag));
+        Ok(Token { holder: holder_of(&text), text: text.into() })
+    }
+
+    /// Returns whether a token ends with the keyed hash of its random bytes.
+    fn has_issued(&self, token: &str) -> bool {
+        let Some((random, tag)) = token.split_at_checked(TOKEN / 2) else { return false };
+        let digits = (0..TOKEN / 4).map(|index| tag.get(2 * index..2 * index + 2));
+        let bytes = digits.map(|pair| u8::from_str_radix(pair?, 16).ok());
+        let tag: Option<Vec<u8>> = bytes.collect();
+        tag.is_some_and(|tag| self.keyed(random).verify_truncated_left(&tag).is_ok())
+    }
+
+    fn keyed(&self, random: &str) -> Hmac<Sha256> {
+        let hash = Hmac::<Sha256>::new_from_slice(&self.key);
+        hash.expect("HMAC takes keys of every length").chain_update(random)
+    }
+}
+
+/// Identity token that this server has issued, in the extensions of a request.
+#[derive(Clone)]
+pub(crate) struct Token {
+    text: Arc<str>,
+    holder: Holder,
+}
+
+/// Returns the identity of the browser that sent a request, or `None` without a valid cookie.
+pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
+    extensions.get::<Token>().map(|token| token.holder)
+}
 
 /// Identity of the browser that sent a request, or `None` without a valid cookie.
 #[derive(Clone, Copy, Debug)]
@@ -42,48 +108,43 @@ impl<S: Sync> FromRequestParts<S> for Identity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(holder_of_request(&parts.headers)))
+        Ok(Self(browser_of(&parts.extensions)))
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for IssuedIdentity {
+impl<S: Sync> FromRequestParts<S> for IssuedIdentity
+where
+    Arc<Identities>: FromRef<S>,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let token = match token_of(&parts.headers) {
-            Some(token) => token,
-            None => random_token()?,
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Token { text, holder } = match parts.extensions.get::<Token>() {
+            Some(token) => token.clone(),
+            None => Arc::<Identities>::from_ref(state).issue()?,
         };
         // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
         let origin = parts.headers.get(header::ORIGIN);
         let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
         let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
         let text =
-            format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
+            format!("{name}={text}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
         let cookie = HeaderValue::from_str(&text).map_err(ApiError::internal)?;
-        Ok(Self { holder: holder_of(&token), cookie })
+        Ok(Self { holder, cookie })
     }
 }
 
-/// Returns the identity of the browser that sent a request, or `None` without a valid cookie.
-pub(crate) fn holder_of_request(headers: &HeaderMap) -> Option<Holder> {
-    token_of(headers).map(|token| holder_of(&token))
-}
-
-/// Returns the identity token in the cookie of a request, if it has the form of this server's tokens. The cookie with the prefix comes first.
-fn token_of(headers: &HeaderMap) -> Option<String> {
-    let token = |wanted: &str| {
-        let cookies = headers.get_all(header::COOKIE).iter();
-        let texts = cookies.filter_map(|value| value.to_str().ok());
-        let mut pairs =
-            texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
-    };
-    token(SECURE_COOKIE).or_else(|| token(COOKIE)).map(str::to_owned)
+/// Returns the first value of the cookie with a name that has the form of a token.
+fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter();
+    let texts = cookies.filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
 }
 
 fn is_token(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    text.len() == TOKEN && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn holder_of(token: &str) -> Holder {

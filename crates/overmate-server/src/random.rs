@@ -21,7 +21,8 @@ pub(crate) fn random_seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(ApiError::internal)
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Returns bytes as hexadecimal digits in lower case.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or_default();
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

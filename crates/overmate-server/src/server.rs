@@ -16,6 +16,7 @@ use crate::clock::{self, ClockFault};
 use crate::compute::Compute;
 use crate::data_folder::{self, Use};
 use crate::events::InProcess;
+use crate::identity::Identities;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
 use crate::presence::Rooms;
@@ -42,6 +43,7 @@ pub struct Server {
     /// Background tasks that have to end before the match store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
+    identities: Arc<Identities>,
     /// Whether the check of the database at the start has found damage.
     pub(crate) damaged: Arc<AtomicBool>,
     /// Time in milliseconds over which clients are to come back after a stop; empty until the stop.
@@ -165,6 +167,7 @@ impl Server {
             pictures: Arc::new(pictures),
             puzzles: Arc::new(puzzles),
             shared_deals: Arc::new(shared_deals),
+            identities: Arc::new(Identities::new(Arc::clone(&store))),
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
             damaged,
@@ -256,6 +259,7 @@ macro_rules! part {
 part!(Arc<Settings>, settings);
 part!(Arc<Limiter>, limiter);
 part!(Arc<dyn Store>, store);
+part!(Arc<Identities>, identities);
 part!(Arc<MatchService>, matches);
 part!(Arc<InvitationService>, invitations);
 part!(Arc<AnalysisService>, analysis);

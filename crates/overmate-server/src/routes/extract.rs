@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::client::Client;
 use crate::error::ApiError;
+use crate::identity::browser_of;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
@@ -77,6 +78,7 @@ impl FromRequestParts<Server> for Client {
     async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(address)| address.ip());
-        Ok(Self::of(&parts.headers, peer, server.settings.behind_proxy))
+        let client = Self::of(&parts.headers, peer, server.settings.behind_proxy);
+        Ok(client.with_browser(browser_of(&parts.extensions)))
     }
 }

@@ -12,8 +12,21 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::client::Client;
 use crate::error::ApiError;
+use crate::identity::{Identities, browser_of};
 use crate::limits::{Limiter, RateLimited};
 use crate::settings::Settings;
+
+/// Checks the identity cookie of a request, and adds the token to the extensions of the request if this server has issued the token.
+pub(super) async fn identify(
+    State(identities): State<Arc<Identities>>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    if let Some(token) = identities.accepted(request.headers()).await? {
+        request.extensions_mut().insert(token);
+    }
+    Ok(next.run(request).await)
+}
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
@@ -28,6 +41,7 @@ pub(super) async fn limit(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);
+    let client = client.with_browser(browser_of(request.extensions()));
     if let Err(error) = limiter.count(client, RateLimited::Request) {
         tokio::time::sleep(settings.limits.refusal_time).await;
         return ([(header::CONNECTION, "close")], error).into_response();

@@ -66,6 +66,7 @@ pub fn app(server: Server) -> Router {
         .fallback(pages::serve)
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
         .layer(from_fn_with_state(server.clone(), layers::limit))
+        .layer(from_fn_with_state(server.clone(), layers::identify))
         .layer(CatchPanicLayer::custom(layers::panicked))
         .layer(from_fn(problems::write))
         .layer(from_fn(layers::measure))

@@ -91,6 +91,7 @@ pub(crate) struct Sqlite {
     sender: mpsc::WeakSender<Job>,
     writer: Mutex<Option<JoinHandle<SqliteConnection>>>,
     shared_deal_key: SharedDealKey,
+    identity_key: [u8; 32],
 }
 
 impl Sqlite {
@@ -113,7 +114,8 @@ impl Sqlite {
             .busy_timeout(settings.patience);
         let mut connection = options.connect().await?;
         MIGRATIONS.run(&mut connection).await?;
-        let shared_deal_key = shared_deal_key(&mut connection).await?;
+        let shared_deal_key = secret(&mut connection, "shared deals").await?;
+        let identity_key = secret(&mut connection, "identities").await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(READ_TIMEOUT)
@@ -132,6 +134,7 @@ impl Sqlite {
             jobs: Mutex::new(Some(jobs)),
             writer: Mutex::new(Some(writer)),
             shared_deal_key,
+            identity_key,
         })
     }
 
@@ -304,6 +307,24 @@ impl Store for Sqlite {
         self.shared_deal_key
     }
 
+    fn identity_key(&self) -> [u8; 32] {
+        self.identity_key
+    }
+
+    fn is_known(&self, holder: Holder) -> Answer<'_, bool> {
+        async move {
+            sqlx::query_scalar(
+                "SELECT EXISTS (SELECT 1 FROM seats WHERE holder = ?1)
+                 OR EXISTS (SELECT 1 FROM puzzle_attempts WHERE holder = ?1)",
+            )
+            .bind(holder.0.to_vec())
+            .fetch_one(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
+    }
+
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>> {
         async move {
             let held = |query, holder: Holder, limit: u32| {
@@ -421,23 +442,25 @@ impl Store for Sqlite {
     }
 }
 
-/// Returns the key of shared deals, which the first start of a server draws and stores.
-async fn shared_deal_key(connection: &mut SqliteConnection) -> Result<SharedDealKey, sqlx::Error> {
-    let mut drawn: SharedDealKey = [0; 32];
+/// Returns the secret with a name, which the first start of a server draws and stores.
+async fn secret(
+    connection: &mut SqliteConnection,
+    name: &'static str,
+) -> Result<[u8; 32], sqlx::Error> {
+    let mut drawn = [0; 32];
     getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
-    sqlx::query(
-        "INSERT INTO secrets (name, value) VALUES ('shared deals', ?1) ON CONFLICT DO NOTHING",
-    )
-    .bind(&drawn[..])
-    .execute(&mut *connection)
-    .await?;
-    let stored: Vec<u8> =
-        sqlx::query_scalar("SELECT value FROM secrets WHERE name = 'shared deals'")
-            .fetch_one(connection)
-            .await?;
+    sqlx::query("INSERT INTO secrets (name, value) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+        .bind(name)
+        .bind(&drawn[..])
+        .execute(&mut *connection)
+        .await?;
+    let stored: Vec<u8> = sqlx::query_scalar("SELECT value FROM secrets WHERE name = ?1")
+        .bind(name)
+        .fetch_one(connection)
+        .await?;
     stored
         .try_into()
-        .map_err(|_| sqlx::Error::Decode("the key of shared deals has not 32 bytes".into()))
+        .map_err(|_| sqlx::Error::Decode(format!("the secret `{name}` has not 32 bytes").into()))
 }
 
 /// Copies the write-ahead log into the database file and closes the database, so that a backup of this file alone is complete. With another process

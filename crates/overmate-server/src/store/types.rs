@@ -55,6 +55,12 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the server's key of shared deals, which never changes.
     fn shared_deal_key(&self) -> SharedDealKey;
 
+    /// Returns the server's key of identity tokens, which never changes.
+    fn identity_key(&self) -> [u8; 32];
+
+    /// Returns whether a browser holds a seat or has attempts at puzzles.
+    fn is_known(&self, holder: Holder) -> Answer<'_, bool>;
+
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
 

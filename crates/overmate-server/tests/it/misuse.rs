@@ -2,11 +2,13 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
-use overmate_server::wire::{Code, MatchView};
-use overmate_server::{Limits, Settings};
+use overmate_server::wire::{Code, Export, MatchView};
+use overmate_server::{Limits, Server, Settings};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use sqlx::{ConnectOptions as _, Connection as _};
 
-use crate::support::{Table, run, two};
+use crate::support::{Browser, Table, run, two};
 
 #[test]
 fn requests_with_a_wrong_type_size_or_method_get_their_problem() {
@@ -263,5 +265,67 @@ fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
             browser.get(&format!("/api/v1/matches/{}", state.id)).await.code(),
             Code::NotFound
         );
+    });
+}
+
+/// Returns the identity that the export names for a cookie, if the server accepts the cookie.
+async fn identity(browser: &mut Browser, cookie: &str) -> Option<String> {
+    browser.cookie = Some(cookie.to_owned());
+    browser.get("/api/v1/me/export").await.ok::<Export>().identity
+}
+
+#[test]
+fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        browser.post("/api/v1/identity", json!({})).await;
+        let issued = browser.cookie.clone().unwrap();
+        assert!(identity(&mut browser, &issued).await.is_some());
+        let mut refused = 0;
+        for index in issued.len() - 64..issued.len() {
+            let mut invented = issued.clone().into_bytes();
+            invented[index] = if invented[index] == b'0' { b'1' } else { b'0' };
+            let invented = String::from_utf8(invented).unwrap();
+            assert_eq!(identity(&mut browser, &invented).await, None, "{invented}");
+            refused += 1;
+        }
+        assert_eq!(refused, 64);
+        let answer = browser.post("/api/v1/identity", json!({})).await;
+        assert!(answer.headers.contains_key(header::SET_COOKIE));
+        let replaced = browser.cookie.clone().unwrap();
+        assert!(identity(&mut browser, &replaced).await.is_some());
+        // The key stays over a restart. Neither browser owns anything.
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        for cookie in [&issued, &replaced] {
+            assert!(identity(&mut browser, cookie).await.is_some());
+        }
+    });
+}
+
+#[test]
+fn a_cookie_of_an_earlier_version_stays_valid_if_its_browser_has_a_seat() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let old = "0123456789abcdef".repeat(4);
+        let file = Server::database(table.folder.path());
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
+        let mut connection = options.connect().await.unwrap();
+        let holder = Sha256::digest(old.as_bytes()).to_vec();
+        let changed = sqlx::query("UPDATE seats SET holder = ?1").bind(holder);
+        assert_eq!(changed.execute(&mut connection).await.unwrap().rows_affected(), 2);
+        connection.close().await.unwrap();
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        let cookie = format!("overmate_seat={old}");
+        assert!(identity(&mut browser, &cookie).await.is_some());
+        assert!(browser.look(&state.id).await.you.is_some());
+        browser.post("/api/v1/identity", json!({})).await;
+        assert_eq!(browser.cookie.as_deref(), Some(&*cookie));
+        let unknown = format!("overmate_seat={}", "fedcba9876543210".repeat(4));
+        assert_eq!(identity(&mut browser, &unknown).await, None);
     });
 }
