@@ -55,8 +55,8 @@ interface Fixtures {
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Settings without pauses and animations, so that tests need not wait for them. */
-const RESTFUL = JSON.stringify({ speed: 'none' });
+/** Settings without pauses, animations and explanations, so that tests need not wait for them. */
+const RESTFUL = JSON.stringify({ speed: 'none', coach: false });
 
 async function restful(context: BrowserContext): Promise<void> {
   await context.addInitScript((settings) => {

@@ -15,6 +15,8 @@ export interface Settings {
   phrases: boolean;
   /** Letters on the faces of the cards; notation keeps the international letters. */
   indices: 'international' | 'german';
+  /** Whether new things are explained when they first happen at the table. */
+  coach: boolean;
   keys: boolean;
   legal: boolean;
   /** Level of the computer that the start page offers, 1 to 9. */
@@ -31,6 +33,7 @@ const defaults: Settings = {
   sound: false,
   phrases: true,
   indices: 'international',
+  coach: true,
   keys: true,
   legal: true,
   level: 3

@@ -1,0 +1,44 @@
+// The explanations of a first match: one line for each new thing, until they are dismissed.
+import { newMatch } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+const MATCH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+
+test('a first match explains each new thing once, until the player has read enough', async ({
+  page,
+  context
+}) => {
+  await page.goto('/');
+  await page.evaluate(() => localStorage.setItem('overmate.settings', JSON.stringify({ speed: 'none' })));
+  const match = await newMatch(context, MATCH);
+  const table = await Table.open(page, match.id);
+  const coach = page.getByTestId('coach');
+  await table.turn();
+  await expect(coach).toHaveAttribute('data-topic', 'lead');
+  await expect(coach.getByRole('img').first()).toBeVisible();
+  await table.play(([first]) => first);
+  await expect(coach).toHaveAttribute('data-topic', /suit|rank/);
+  await table.turn();
+  await table.play(([first]) => first);
+  await expect(coach).toHaveAttribute('data-topic', 'winner');
+  // The same things are not explained again.
+  await page.reload();
+  await table.turn();
+  await expect(coach.and(page.locator('[data-topic="winner"], [data-topic="lead"]'))).toHaveCount(0);
+});
+
+test('the explanations can be dismissed and come back in the settings', async ({ page, context }) => {
+  await page.goto('/');
+  await page.evaluate(() => localStorage.setItem('overmate.settings', JSON.stringify({ speed: 'none' })));
+  const table = await Table.open(page, (await newMatch(context, MATCH)).id);
+  await table.turn();
+  const coach = page.getByTestId('coach');
+  await coach.getByRole('button', { name: 'No more explanations' }).click();
+  await expect(coach).toHaveCount(0);
+  await table.play(([first]) => first);
+  await table.turn();
+  await expect(coach).toHaveCount(0);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Explain new things' })).not.toBeChecked();
+});

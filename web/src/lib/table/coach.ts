@@ -1,0 +1,67 @@
+// Explanations during a first match: which new thing happens at the table, and one sentence on it.
+import type { GameState, LegalAction } from '$lib/api/types';
+import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
+import { m } from '$lib/paraglide/messages';
+import { nameOf, rankName } from '$lib/text/words';
+import { cardSign, suitSign } from '$lib/text/written';
+import type { Situation } from './status';
+
+export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
+
+/** Facts of the shown moment of a game that decide what is explained. */
+export interface CoachedMoment {
+  game: GameState;
+  scene: Scene;
+  legal: LegalAction[];
+  /** Whether the hands have just been exchanged. */
+  exchanged: boolean;
+  /** Whether the end of the game is shown. */
+  ended: boolean;
+}
+
+/** Returns the things that happen in a moment and can be explained, the most important one first. */
+export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment): Topic[] {
+  if (ended) return game.outcome?.sum ? ['points'] : [];
+  const topics: Topic[] = [];
+  if (exchanged) topics.push('exchange');
+  if (scene.answer) topics.push('winner');
+  if (legal.length === 0 || game.phase === 'foreplace') return topics;
+  if (game.phase === 'lead') topics.push(legal.some(({ mate }) => mate) ? 'mate' : 'lead');
+  else if (game.lead && !game.lead.demanded) {
+    const suit = game.lead.card[1];
+    topics.push(legal.some(({ card, kind }) => kind === 'follow' && card?.[1] === suit) ? 'suit' : 'rank');
+  }
+  return topics;
+}
+
+/** Returns the explanation of a topic at the shown table. */
+export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Situation): string {
+  const you = game.to_act ?? 'first';
+  const name = nameOf(match, playerOn(game, otherSeat(you)));
+  const led = game.lead?.card ?? scene.lead?.card ?? '';
+  const words = { suit: suitSign(led[1] ?? ''), rank: rankName(deck, led[0] ?? ''), name };
+  switch (topic) {
+    case 'lead': {
+      const count = ({ answers }: LegalAction) => answers?.cards.length ?? 0;
+      const answered = legal.filter((action) => count(action) > 0);
+      const fewest = answered.reduce<LegalAction | undefined>(
+        (least, action) => (least && count(least) <= count(action) ? least : action),
+        undefined
+      );
+      const cards = (fewest?.answers?.cards ?? []).map((card) => cardSign(card, false)).join(' ');
+      return m.coach_lead({ name, card: cardSign(fewest?.card ?? '', true), cards });
+    }
+    case 'suit':
+      return m.coach_suit(words);
+    case 'rank':
+      return m.coach_rank(words);
+    case 'winner':
+      return m.coach_winner();
+    case 'mate':
+      return m.coach_mate();
+    case 'exchange':
+      return m.coach_exchange();
+    case 'points':
+      return m.coach_points();
+  }
+}

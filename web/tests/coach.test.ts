@@ -1,0 +1,97 @@
+// The explanations of a first match: their topics, their sentences, and that each is shown once.
+import { describe, expect, test } from 'vitest';
+import type { GameState, LegalAction } from '$lib/api/types';
+import { sceneAt } from '$lib/game/scene';
+import { change } from '$lib/settings.svelte';
+import { coachSays, topicsOf, type CoachedMoment } from '$lib/table/coach';
+import { Coach } from '$lib/table/coached.svelte';
+import { demanding, following, overmated } from './fixtures';
+
+/** Returns the moment of a game after all of its steps. */
+const momentOf = (game: GameState, legal: LegalAction[] = game.legal): CoachedMoment => ({
+  game,
+  scene: sceneAt(game, game.steps.length),
+  legal,
+  exchanged: false,
+  ended: game.outcome !== null
+});
+const current = ({ match }: { match: { current: GameState } }) => match.current;
+
+describe('the topics of a moment', () => {
+  test('name suit or rank by what can answer', () => {
+    const game = current(following);
+    expect(game.lead?.card).toBe('Ad');
+    expect(topicsOf(momentOf(game))).toEqual(['suit']);
+    const [action] = game.legal;
+    if (!action) throw new Error('the fixture has no answers');
+    expect(topicsOf(momentOf(game, [{ ...action, card: 'Ac' }]))).toEqual(['rank']);
+  });
+
+  test('name a lead, a mate in sight, the end, and the exchange', () => {
+    const game = current(demanding);
+    expect(game.phase).toBe('lead');
+    const plain = game.legal.map((action) => ({ ...action, mate: null }));
+    expect(topicsOf(momentOf(game, plain)).at(-1)).toBe('lead');
+    const mate = overmated.match.finished[0]?.outcome ?? null;
+    expect(mate?.sum).toBe('3 × 11 × 2 = 66');
+    const mating = plain.map((action) => ({ ...action, mate }));
+    expect(topicsOf(momentOf(game, mating)).at(-1)).toBe('mate');
+    const finished = overmated.match.finished[0];
+    if (!finished) throw new Error('the fixture has no finished game');
+    expect(topicsOf(momentOf(finished))).toEqual(['points']);
+    expect(topicsOf({ ...momentOf(game, plain), exchanged: true })[0]).toBe('exchange');
+  });
+
+  test('are none while cards are foreplaced or the opponent acts', () => {
+    const game = { ...current(demanding), phase: 'foreplace' as const };
+    expect(game.legal.length).toBeGreaterThan(0);
+    expect(topicsOf(momentOf(game))).toEqual([]);
+    expect(topicsOf(momentOf(current(following), []))).toEqual([]);
+  });
+});
+
+describe('the explanation', () => {
+  test('of a lead names a card with the fewest answers, and the answers', () => {
+    const { match, facts } = demanding;
+    const game = match.current;
+    const counts = game.legal.map(({ answers }) => answers?.cards.length ?? 0).filter((n) => n > 0);
+    const few = game.legal.filter(({ answers }) => answers?.cards.length === Math.min(...counts));
+    const says = coachSays('lead', {
+      match,
+      game,
+      scene: sceneAt(game, game.steps.length),
+      deck: facts.deck,
+      bottom: 'first',
+      legal: game.legal,
+      lifted: [],
+      seals: true
+    });
+    expect(few.length).toBeGreaterThan(0);
+    const named = few.find(({ card }) => says.includes(`[${card}]`));
+    expect(named?.answers?.cards.length).toBe(Math.min(...counts));
+    for (const card of named?.answers?.cards ?? []) expect(says).toContain(`[-${card}]`);
+  });
+
+  test('is shown once for each topic, as long as its moment lasts', () => {
+    const coach = new Coach();
+    coach.notice('0 1', ['suit']);
+    expect(coach.topic).toBe('suit');
+    coach.notice('0 1', ['winner']);
+    expect(coach.topic).toBe('suit');
+    coach.notice('0 2', ['winner', 'lead']);
+    expect(coach.topic).toBe('winner');
+    coach.notice('0 3', ['suit']);
+    expect(coach.topic).toBeNull();
+    const later = new Coach();
+    later.notice('0 1', ['suit', 'winner', 'mate']);
+    expect(later.topic).toBe('mate');
+  });
+
+  test('is not shown once it has been dismissed', () => {
+    change({ coach: false });
+    const coach = new Coach();
+    coach.notice('0 1', ['suit']);
+    expect(coach.topic).toBeNull();
+    change({ coach: true });
+  });
+});
