@@ -90,7 +90,7 @@ enum Task {
     /// Measure the strength of the levels and write `docs/levels.md` with its plots
     Levels(solved::Levels),
     /// Find the embedded puzzles and write them with `docs/puzzles.md`
-    Puzzles,
+    Puzzles(solved::Puzzles),
     /// Fuzz one target and keep its corpus in `target/fuzz-corpus`
     Fuzz {
         /// Name of the target: a `[[bin]]` of `fuzz/Cargo.toml`
@@ -134,7 +134,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
         Task::Pinochle => solved::pinochle(&repository)?,
         Task::Levels(levels) => solved::levels(&repository, &levels)?,
-        Task::Puzzles => solved::puzzles(&repository)?,
+        Task::Puzzles(options) => solved::puzzles(&repository, &options)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

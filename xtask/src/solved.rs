@@ -1,7 +1,7 @@
 //! Implements `cargo xtask solved`, `pinochle`, `levels` and `puzzles`, which compute results and
 //! write documents about the results.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -64,11 +64,28 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     run(&mut report)
 }
 
-/// Finds the embedded puzzles, and writes them and `docs/puzzles.md`.
-pub(crate) fn puzzles(repository: &Repository) -> Result<()> {
+/// Options of the search for the embedded puzzles.
+#[derive(Args, Debug)]
+pub(crate) struct Puzzles {
+    /// Find the puzzles of this rule set only, to compare them with the embedded set
+    #[arg(long, value_name = "RULES", requires = "folder")]
+    only: Option<String>,
+    /// Folder to which the puzzles of a single rule set are written
+    #[arg(long, requires = "only")]
+    folder: Option<PathBuf>,
+}
+
+/// Finds the embedded puzzles, and writes them and `docs/puzzles.md`, or finds the puzzles of one rule set.
+pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
-    program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);
+    if let (Some(only), Some(folder)) = (&options.only, &options.folder) {
+        std::fs::create_dir_all(folder)?;
+        // The program runs in the repository.
+        program.arg(std::path::absolute(folder)?).arg(only);
+    } else {
+        program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);
+    }
     run(&mut program)
 }
 

@@ -1,7 +1,8 @@
 //! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of
 //! the search.
 //!
-//! `cargo xtask puzzles` runs this program. Its arguments are the folder of the sets and the page.
+//! `cargo xtask puzzles` runs this program. Its arguments are the folder of the sets and the page, or the folder and the name
+//! of one rule set; of a single set there is no page.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,11 +16,12 @@ const SEED: u64 = 1915;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let (Some(folder), Some(page)) = (args.next(), args.next()) else {
-        return Err("two arguments are needed: the folder of the sets, and the page".into());
+    let (Some(folder), Some(page_or_rules)) = (args.next(), args.next()) else {
+        return Err("two arguments are needed: the folder of the sets, and the page or the name of a rule set".into());
     };
+    let only = PuzzleSet::names().find(|(name, _)| *name == page_or_rules);
     let mut sets = Vec::new();
-    for (name, count) in PuzzleSet::names() {
+    for (name, count) in PuzzleSet::names().filter(|set| only.is_none_or(|only| only == *set)) {
         let rules = RuleSet::named(name)?.shared();
         let wanted = Wanted::new(rules).with_count(count).with_seed(SEED);
         let found = find(&wanted)?;
@@ -28,7 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("{name}: {} puzzles, {} bytes", found.puzzles.len(), packed.len());
         sets.push((name, found, packed.len()));
     }
-    fs::write(page, text(&sets)?)?;
+    if only.is_none() {
+        fs::write(page_or_rules, text(&sets)?)?;
+    }
     Ok(())
 }
 
@@ -105,7 +109,7 @@ the winner changes. The values are exact, so each action with the best value is 
 opponent takes the reply with the best value; among equally good replies, the one that level 5 takes most often. No two puzzles of a rule set are the
 same up to the names of the suits and seats.
 
-`overmate puzzle` plays one in the terminal, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
+`overmate puzzle` plays one in the terminal, `overmate puzzle --daily` the puzzle of the day, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
 `denexa`, because a card lies face down and the players cannot know the exact values, and none for the deck of 48 cards, whose early positions are not solved.
 
 The first rating of a puzzle follows from the exact play of the levels: nine players with the nominal ratings of levels 1 to 9 are to solve it as often as the

@@ -129,6 +129,19 @@ impl PuzzleSet {
         Puzzle::read(&self.rules, &entry.text)
     }
 
+    /// Returns the puzzle of a day in UTC, counted from 1970-01-01, or `None` if the set is empty.
+    ///
+    /// The puzzles are ordered by their ids, which are hashes. Each day has the puzzle after that of the
+    /// day before, and the last puzzle is followed by the first. A set of 3,000 puzzles thus lasts eight
+    /// years.
+    #[must_use]
+    pub fn of_day(&self, day: i64) -> Option<&Entry> {
+        let mut entries: Vec<&Entry> = self.entries.iter().collect();
+        entries.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        let index = day.checked_rem_euclid(i64::try_from(entries.len()).ok()?)?;
+        entries.get(usize::try_from(index).ok()?).copied()
+    }
+
     /// Returns the puzzle with an id, or `None` if the set has no such puzzle.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&Entry> {

@@ -45,6 +45,26 @@ fn sets_have_the_promised_numbers_of_puzzles_and_are_small() {
 }
 
 #[test]
+fn every_puzzle_has_its_day_before_the_first_returns() {
+    let mut days = 0;
+    for (set, wanted) in sets() {
+        // Of the large sets every tenth day is looked at.
+        let step = wanted / 300;
+        let length = i64::try_from(wanted).unwrap();
+        let id = |day: i64| set.of_day(day).unwrap().id.clone();
+        // The days before 1970 count backwards.
+        for first in [-7, 20_778] {
+            let ids: BTreeSet<String> = (first..first + length).step_by(step).map(id).collect();
+            assert_eq!(ids.len(), 300, "{}", set.rules().name());
+            assert_eq!(id(first), id(first + length));
+            days += ids.len();
+        }
+        assert!((0..length).step_by(step).map(id).is_sorted());
+    }
+    assert_eq!(days, 9 * 2 * 300);
+}
+
+#[test]
 fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     for (set, _) in sets() {
         let puzzles = sample(&set, 300);

@@ -55,6 +55,10 @@ Examples:
   overmate puzzle
   overmate puzzle --rules bga --theme wait
   overmate puzzle --rules rael+kings-privilege --theme demand
+  overmate puzzle --rules bga --daily
+
+The puzzles of a set have an order. With --daily each day takes the next puzzle, so that none returns
+before all have had their day.
 
 The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael, sackson+double,
 sackson+free-move, sackson+kings-privilege, sackson+figure-privilege and rael+kings-privilege with

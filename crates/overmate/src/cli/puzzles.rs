@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use clap::{Args, value_parser};
+use jiff::civil::Date;
 use overmate_puzzles::Theme;
 
 use super::examples;
@@ -25,6 +26,14 @@ pub(crate) struct PuzzleArgs {
     /// Chooses the puzzle from this seed: the same seed gives the same puzzle
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+
+    /// Plays the puzzle of the day, which is the same for everybody; the day changes at midnight UTC
+    #[arg(long, conflicts_with_all = ["theme", "seed"])]
+    pub(crate) daily: bool,
+
+    /// Plays the puzzle of this day, such as 2026-11-21
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "daily", conflicts_with_all = ["theme", "seed"])]
+    pub(crate) date: Option<Date>,
 }
 
 /// Finds puzzles with proved solutions

@@ -5,6 +5,9 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Unit};
 use overmate_puzzles::{Branch, Decision, Puzzle, PuzzleSet, Theme, Wanted, find};
 use overmate_rules::{Action, Card, Foreplaced, Phase, Position, RuleSet, Seat};
 
@@ -20,19 +23,26 @@ const MAX_LINE: usize = 200;
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let seed = match args.seed {
-        Some(seed) => seed,
-        None => getrandom::u64()
-            .context("the system gives no random numbers: choose the puzzle with --seed")?,
+    let day = args
+        .daily
+        .then(|| args.date.unwrap_or_else(|| Timestamp::now().to_zoned(TimeZone::UTC).date()));
+    let puzzle = match (day, args.seed) {
+        (Some(day), _) => of_day(&rules, day)?,
+        (None, Some(seed)) => choose(args, &rules, seed)?,
+        (None, None) => {
+            let seed = getrandom::u64()
+                .context("the system gives no random numbers: choose the puzzle with --seed")?;
+            choose(args, &rules, seed)?
+        }
     };
-    let puzzle = choose(args, &rules, seed)?;
     let solution = puzzle
         .solution()
         .context("the deck of the puzzle is too large for a table of exact values")?;
     let bold = style::HEADING;
     writeln!(
         out,
-        "{bold}Puzzle {}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution.",
+        "{bold}Puzzle {}{}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution.",
+        day.map(|day| format!("of {day}: ")).unwrap_or_default(),
         puzzle.id(),
         rules.name(),
         puzzle.rating
@@ -49,6 +59,17 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         puzzle.position
     )
     .map_err(write_error)
+}
+
+/// Returns the puzzle of a day in UTC.
+fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
+    let set = PuzzleSet::embedded(rules).with_context(|| {
+        let names: Vec<&str> = PuzzleSet::names().map(|(name, _)| name).collect();
+        format!("{} has no puzzle of the day: use --rules with {}", rules.name(), names.join(", "))
+    })?;
+    let since = Date::constant(1970, 1, 1).until((Unit::Day, day))?;
+    let entry = set.of_day(since.get_days().into()).context("the set has no puzzles")?;
+    Ok(set.read(entry)?)
 }
 
 /// Returns a puzzle of the embedded set, or a new puzzle for a rule set without an embedded set.

@@ -1,5 +1,10 @@
 //! Tests of `overmate puzzles` and `overmate puzzle`.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use overmate_puzzles::PuzzleSet;
+use overmate_rules::RuleSet;
+
 use crate::support::Home;
 
 /// Returns the text of a JSON field whose value has no quotes in it.
@@ -85,4 +90,41 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
                 |output| output.contains("\nWrong: with ") || output.contains("> Wrong: with ")
             )
     );
+}
+
+#[test]
+fn the_puzzle_of_a_day_follows_from_the_date() {
+    let home = Home::new();
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let set = PuzzleSet::embedded(&rules).unwrap();
+    // Days since 1970, counted by `date --utc --date DATE +%s` and a division by 86,400.
+    for (date, day) in [
+        ("1969-12-31", -1),
+        ("1970-01-01", 0),
+        ("2024-02-28", 19_781),
+        ("2024-02-29", 19_782),
+        ("2024-03-01", 19_783),
+        ("2026-11-21", 20_778),
+    ] {
+        let args = ["puzzle", "--rules", "bga", "--daily", "--date", date];
+        let shown = home.run_with(&args, "?\n").ok();
+        let id = &set.of_day(day).unwrap().id;
+        assert!(shown.starts_with(&format!("Puzzle of {date}: {id}, bga, ")), "{shown}");
+    }
+
+    // Midnight may pass between the look at the clock and the command.
+    let today = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / 86_400;
+    let before = today();
+    let shown = home.run_with(&["puzzle", "--rules", "bga", "--daily"], "?\n").ok();
+    let ids = (before..=today()).map(|day| &set.of_day(i64::try_from(day).unwrap()).unwrap().id);
+    assert!(ids.into_iter().any(|id| shown.contains(&format!(": {id}, bga, "))), "{shown}");
+
+    let ran = home.run(&["puzzle", "--rules", "bga+pinochle", "--daily"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("bga+pinochle has no puzzle of the day: use --rules with bga, "));
+    for args in
+        [["--daily", "--seed=1"], ["--daily", "--theme=wait"], ["--seed=1", "--date=2026-11-21"]]
+    {
+        assert_eq!(home.run(&[&["puzzle"][..], &args].concat()).code, Some(2), "{args:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Mate, Outcome, Phase, Seat};
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::super::app::{Cursor, Snapshot};
 use super::super::board::foreplaced;
@@ -20,7 +20,7 @@ impl Painter<'_, '_> {
         let figure = figure(mate.factor());
         let width = figure[0].chars().count();
         for (row, line) in (0..).zip(figure) {
-            self.line(area, row, Line::styled(line, style));
+            self.line(area, row, Line::from(Span::styled(line, style)));
         }
         let width = u16::try_from(width + 2).unwrap_or(area.width).min(area.width);
         let beside = Rect { x: area.x + width, width: area.width - width, ..area };
@@ -37,7 +37,7 @@ impl Painter<'_, '_> {
             self.line(area, 4, Line::styled(text, FAINT));
         }
         if let Some(Outcome::Mate(mate)) = snapshot.game.outcome() {
-            self.line(area, 4, Line::styled(words::sum(&mate), self.app.faces.seal()));
+            self.line(area, 4, Line::from(Span::styled(words::sum(&mate), self.app.faces.seal())));
         }
     }
 }

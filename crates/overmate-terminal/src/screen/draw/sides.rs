@@ -82,7 +82,8 @@ impl Painter<'_, '_> {
             self.line(area, 1, Line::styled("none yet", FAINT));
         }
         for (row, shown) in (1u16..).zip(rows.into_iter().skip(from).take(room)) {
-            self.line(area, row, Line::styled(format!("{:>3}", shown.label), FAINT));
+            let label = Span::styled(format!("{:>3}", shown.label), FAINT);
+            self.line(area, row, Line::from(label));
             let mut x = area.x + 4;
             for cell in shown.cells {
                 let is_here = self.snapshot.is_past && cell.after == at;

@@ -1,0 +1,38 @@
+//! Benchmarks of the work that a server does for one puzzle: it reads the puzzle and computes the solution with the value of every action. Each
+//! benchmark asserts that the values are those of the solver.
+
+use divan::Bencher;
+use overmate_puzzles::{Puzzle, PuzzleSet};
+use overmate_rules::RuleSet;
+use overmate_solver::{Budget, Solver};
+
+fn main() {
+    divan::main();
+}
+
+/// Number of puzzles of a set that are measured, at equal distances.
+const SAMPLE: usize = 50;
+
+/// Measures the time for one puzzle, by rule set, in the order of the sample.
+#[divan::bench(args = PuzzleSet::names().map(|(name, _)| name))]
+fn puzzle(bencher: Bencher<'_, '_>, name: &str) {
+    let rules = RuleSet::named(name).expect("the sets are of published rules").shared();
+    let set = PuzzleSet::embedded(&rules).expect("the set is sound");
+    let step = (set.entries().len() / SAMPLE).max(1);
+    let entries: Vec<_> = set.entries().iter().step_by(step).collect();
+    let read = |index: usize| -> Puzzle {
+        set.read(entries[index % entries.len()]).expect("an embedded puzzle can be read")
+    };
+    let mut solver = Solver::new();
+    for index in 0..entries.len() {
+        let solution = read(index).solution().expect("the deck has 20 cards");
+        let analysis = solver.analyse_position(&solution.position, &Budget::unlimited());
+        let value = analysis.value.exact().expect("the deck has 20 cards");
+        assert_eq!(solution.value(), value.for_seat(solution.solver()), "{name} {index}");
+    }
+    let mut index = 0;
+    bencher.bench_local(|| {
+        index += 1;
+        read(index).solution()
+    });
+}
