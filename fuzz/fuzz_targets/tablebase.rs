@@ -3,7 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{Deal, Dealt, Position};
-use overmate_solver::{Progress, Tablebase, TablebaseReader, ValueForFirst};
+use overmate_solver::tablebase::{Tablebase, TablebaseReader};
+use overmate_solver::{Progress, ValueForFirst};
 use twox_hash::XxHash3_64;
 
 /// Largest number of positions in a tablebase that the fuzz target verifies; larger tablebases would slow the fuzzer down.

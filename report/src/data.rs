@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use overmate_rules::{Deck, RuleSet};
-use overmate_solver::{Progress, WholeGame, WholeOptions};
+use overmate_solver::Progress;
+use overmate_solver::whole::{WholeGame, WholeOptions};
 
 use crate::catalogue::Entry;
 use crate::columnar;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use overmate_rules::{BySeat, CardSet, Foreplaced, Outcome, Phase, Position, Seat};
-use overmate_solver::WholeGame;
+use overmate_solver::whole::WholeGame;
 use rayon::prelude::*;
 
 use crate::survey::{Played, start, value};
@@ -126,7 +126,8 @@ mod tests {
     use std::sync::Arc;
 
     use overmate_rules::{Dealt, RuleSet};
-    use overmate_solver::{Progress, WholeOptions};
+    use overmate_solver::Progress;
+    use overmate_solver::whole::WholeOptions;
 
     use super::*;
 

@@ -6,7 +6,8 @@ use anyhow::{Context as _, Result};
 use overmate_rules::{
     Action, BySeat, Card, Deal, Dealt, Foreplaced, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
-use overmate_solver::{DealFacts, Progress, WholeGame, WholeOptions};
+use overmate_solver::Progress;
+use overmate_solver::whole::{DealFacts, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
 /// Solved rule set, with the value, the values of the first leads, and the principal variation of

@@ -197,7 +197,7 @@ fn top_score(rules: &RuleSet) -> i32 {
 
 fn gains(
     survey: &Survey,
-    gain: impl Fn((&overmate_solver::DealFacts, i32)) -> Option<i32>,
+    gain: impl Fn((&overmate_solver::whole::DealFacts, i32)) -> Option<i32>,
 ) -> Mean {
     survey.facts.iter().filter_map(|facts| gain((facts, facts.value_for_first.points()))).collect()
 }

@@ -128,10 +128,11 @@ pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> 
     })
 }
 
-/// Runs the checks for use before each commit: code format, project rules, lints and the quick tests.
+/// Runs the checks for use before each commit: code format, project rules, lints, also of the web client, and the quick tests.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     fmt(repository)?;
     tidy::run(repository)?;
+    web::lint_if_installed(repository)?;
     clippy(repository)?;
     let mut tests = cargo(repository, ["test", "--workspace", "--locked", "--quiet"]);
     run(tests.args(["--lib", "--bins", "--tests", "--"]).args(QUICK_TESTS))

@@ -38,6 +38,15 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     check_api_types(repository)
 }
 
+/// Checks the format and the lints of the web client, if its npm packages have been installed before.
+pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
+    if !repository.path("web/node_modules").is_dir() {
+        return Ok(());
+    }
+    install(repository)?;
+    run(npm(repository).args(["run", "lint"]))
+}
+
 /// Installs the npm packages that the lock file lists, unless they are already installed.
 fn install(repository: &Repository) -> Result<()> {
     let modified =

@@ -45,8 +45,7 @@ mod rule_set;
 mod text;
 
 pub use cards::{
-    ByPlayer, BySeat, Card, CardSet, Deck, MAX_DECK, Player, Rank, RankFace, Seat, Slots, Suit,
-    SuitFace,
+    ByPlayer, BySeat, Card, CardSet, Deck, MAX_DECK, Player, Rank, RankFace, Seat, Suit, SuitFace,
 };
 pub use faults::{Fault, Faults};
 #[cfg(feature = "seeded")]
@@ -61,8 +60,13 @@ pub use notation::{
     Record, RecordError, RecordFault,
 };
 pub use rule_set::{
-    AnswerTier, AnswerTiers, Answers, BASES, Base, Face, Foreplacing, Lead, MAX_ANSWER_TIERS,
-    NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft, RulesFault, RulesFaults,
-    RulesProblem, SoleReward, Texts, VARIATIONS, Variation,
+    BASES, Base, Face, Foreplacing, Lead, NameFault, OvermateFor, Privilege, RuleSet, RuleSetDraft,
+    RulesFault, RulesFaults, RulesProblem, SoleReward, Texts, VARIATIONS, Variation,
 };
 pub use text::{ReadError, TextPlace, error_with_causes, format_names};
+
+/// Parts of the rules for solvers and bots that number the cards and compute the legal answers themselves.
+pub mod for_engines {
+    pub use crate::cards::Slots;
+    pub use crate::rule_set::{AnswerTier, AnswerTiers, Answers, MAX_ANSWER_TIERS};
+}

@@ -13,7 +13,7 @@ use crate::clock::now;
 use crate::data_folder::{self, Use};
 use crate::error::ApiError;
 use crate::events::InProcess;
-use crate::names::{NameFault, RefusedWords};
+use crate::names::{PlayerNameFault, RefusedWords};
 use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
@@ -112,7 +112,7 @@ pub enum AdminError {
 /// Reason why a name is not possible.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct NameNotAllowed(NameFault);
+pub struct NameNotAllowed(PlayerNameFault);
 
 impl From<sqlx::Error> for AdminError {
     fn from(error: sqlx::Error) -> Self {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use overmate_rules::error_with_causes;
 use tracing::Level;
 
-use crate::names::NameFault;
+use crate::names::PlayerNameFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
@@ -51,7 +51,7 @@ pub(crate) enum ApiError {
     )]
     TooManyKept { most: u32 },
     #[error(transparent)]
-    Name(#[from] NameFault),
+    Name(#[from] PlayerNameFault),
     #[error(
         "the request comes from a page of another site, which may not change matches on this server"
     )]
@@ -189,11 +189,11 @@ impl ApiError {
                 Facts::new(StatusCode::CONFLICT, Code::MatchesFull, "Too many matches")
                     .refusing("kept matches")
             }
-            Self::Name(NameFault::TooLong) => {
+            Self::Name(PlayerNameFault::TooLong) => {
                 Facts::new(StatusCode::BAD_REQUEST, Code::NameTooLong, "Name too long")
                     .refusing("name")
             }
-            Self::Name(NameFault::Refused) => {
+            Self::Name(PlayerNameFault::Refused) => {
                 Facts::new(StatusCode::BAD_REQUEST, Code::NameRefused, "Name refused")
                     .refusing("name")
             }

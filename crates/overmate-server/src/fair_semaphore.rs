@@ -15,17 +15,17 @@ use crate::store::Holder;
 /// Waiting networks get permits in turn, however many requests each of them has, and so do the waiting browsers of a network. A network
 /// holds at most a part of the permits, so that one network leaves permits free for the next.
 #[derive(Clone)]
-pub(crate) struct FairSemaphore(Arc<Shared>);
+pub(crate) struct FairSemaphore(Arc<SharedQueue>);
 
-struct Shared {
+struct SharedQueue {
     permits: usize,
     /// Largest number of permits (rights to run one job) that the clients of one network hold together.
     per_network: usize,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     /// Number of granted permits that have not been returned.
     granted: usize,
     /// Networks that hold a permit or wait for a permit.
@@ -103,7 +103,7 @@ impl FairSemaphore {
     /// Creates a semaphore with a number of permits, of which the clients of one network hold at most `per_network`.
     pub(crate) fn new(permits: usize, per_network: usize) -> Self {
         let (permits, per_network) = (permits.max(1), per_network.max(1));
-        Self(Arc::new(Shared { permits, per_network, state: Mutex::default() }))
+        Self(Arc::new(SharedQueue { permits, per_network, state: Mutex::default() }))
     }
 
     /// Waits for a permit of a client, or refuses the client if the queue is longer than the limit. A dropped future gives up its place.
@@ -126,13 +126,13 @@ impl FairSemaphore {
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Grants the free permits to the waiting clients whose turn it is. Returns the permits whose clients are gone, which the caller drops after
     /// the lock.
-    fn grant(&self, state: &mut State) -> Vec<FairPermit> {
+    fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());
         while state.granted < self.0.permits
@@ -152,7 +152,7 @@ impl FairSemaphore {
     }
 }
 
-impl State {
+impl QueueState {
     /// Returns the index of the waiting client whose turn it is, or `None` if no client waits whose network may hold another permit. Of several
     /// clients with the same start the first to arrive is taken.
     fn next(&self, per_network: usize) -> Option<usize> {
@@ -191,7 +191,7 @@ impl Drop for FairPermit {
                 own.granted -= 1;
             }
             let lost = self.semaphore.grant(&mut state);
-            let State { networks, waiting, .. } = &mut *state;
+            let QueueState { networks, waiting, .. } = &mut *state;
             let waits = |network| waiting.iter().any(|w| w.client.network() == network);
             networks.retain(|network, own| own.granted > 0 || waits(*network));
             lost

@@ -27,15 +27,15 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 
 /// Subject of a limit: a browser, or a network of one of the sizes in `NETWORKS`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Subject {
+enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
 }
 
 /// Returns the tiers and subjects of the limits that apply to a client: the browser first, then its networks, the smallest first.
-fn subjects(client: Client) -> impl Iterator<Item = (usize, Subject)> {
-    let browser = client.browser().map(|browser| (0, Subject::Browser(browser)));
-    let networks = client.networks().map(Subject::Network).zip(1..);
+fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
+    let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
+    let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Limiter {
 }
 
 /// Rate limiters for one kind of request, one for each tier.
-type Rates = [DefaultKeyedRateLimiter<Subject>; TIERS];
+type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
 /// Limit on the number of open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
@@ -78,7 +78,7 @@ struct ConnectionLimit {
 #[derive(Default)]
 struct OpenConnections {
     /// Number of open connections by the tier and the subject.
-    by_subject: HashMap<(usize, Subject), usize>,
+    by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct MatchState {
     actions: Vec<PlacedAction>,
     /// Sequence number of the log entry that began each game; 0 for the first game.
     begun: Vec<u64>,
-    marks: Vec<Mark>,
+    marks: Vec<LoggedMark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
 }
@@ -56,7 +56,7 @@ struct PlacedAction {
 
 /// Undo or hint that is noted in the record of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Mark {
+pub(crate) struct LoggedMark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     /// Whether the mark notes an undo; otherwise the mark notes a hint.
@@ -220,7 +220,7 @@ impl MatchState {
     }
 
     fn mark(&mut self, sequence: u64, player: Player, is_undo: bool) {
-        self.marks.push(Mark {
+        self.marks.push(LoggedMark {
             sequence,
             player,
             is_undo,
@@ -265,7 +265,7 @@ impl MatchState {
         self.play.to_act()
     }
 
-    pub(crate) fn marks(&self) -> &[Mark] {
+    pub(crate) fn marks(&self) -> &[LoggedMark] {
         &self.marks
     }
 

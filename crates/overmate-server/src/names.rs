@@ -13,7 +13,7 @@ const LARGEST_STACK: usize = 2;
 
 /// Reason why a name is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum NameFault {
+pub(crate) enum PlayerNameFault {
     #[error("the name is too long: choose a name of at most {LONGEST} characters")]
     TooLong,
     #[error("this server does not accept this name: choose another name")]
@@ -50,17 +50,17 @@ impl RefusedWords {
     }
 
     /// Returns the name for storage: normalised, or `None` if nothing visible is left.
-    pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, NameFault> {
+    pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
         if name.graphemes(true).count() > LONGEST {
-            return Err(NameFault::TooLong);
+            return Err(PlayerNameFault::TooLong);
         }
         let all = letters(&name);
         let folded = folded(&name);
         let is_refused = self.anywhere.iter().any(|text| all.contains(text))
             || self.whole.contains(&folded)
             || folded.unicode_words().any(|word| self.whole.iter().any(|refused| refused == word));
-        if is_refused { Err(NameFault::Refused) } else { Ok(Some(name)) }
+        if is_refused { Err(PlayerNameFault::Refused) } else { Ok(Some(name)) }
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
         assert!(decomposed.chars().count() > 2 * LONGEST);
         assert!(words.check(Some(&decomposed)).is_ok());
         let long = "e\u{323}\u{301}".repeat(LONGEST + 1);
-        assert_eq!(words.check(Some(&long)), Err(NameFault::TooLong));
+        assert_eq!(words.check(Some(&long)), Err(PlayerNameFault::TooLong));
         assert_eq!(shown(&long), accepted(&decomposed), "a stored name is cut");
     }
 
@@ -184,7 +184,7 @@ mod tests {
     fn refused_words_are_found_in_other_cases_accents_and_forms() {
         let words = RefusedWords::from_lines(["# a comment", "", "Badger", " *mush room* "]);
         for name in ["badger", "B\u{e4}dger", "\u{24d1}adger", "the BADGER!", "xM.u-S h_ROOMx"] {
-            assert_eq!(words.check(Some(name)), Err(NameFault::Refused), "{name}");
+            assert_eq!(words.check(Some(name)), Err(PlayerNameFault::Refused), "{name}");
         }
         for name in ["Badgers", "rooms", "Mush", "comment"] {
             assert!(words.check(Some(name)).is_ok(), "{name}");

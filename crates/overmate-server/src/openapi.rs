@@ -28,11 +28,11 @@ use crate::wire::{ClientMessage, ServerMessage};
         (name = "rules", description = "Rule sets and variations"),
     ),
 )]
-struct Base;
+struct BaseDocument;
 
 /// Returns the general texts of the OpenAPI document, to which the paths are added.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
-    Base::openapi()
+    BaseDocument::openapi()
 }
 
 /// CSS style sheet of the HTML page that shows the OpenAPI document.

@@ -19,7 +19,7 @@ const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
 /// Notice that the room of a match sends to the connections of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Notice {
+pub(crate) enum RoomNotice {
     /// A player has come, looked away or gone.
     Presence,
     /// A player says a phrase.
@@ -39,12 +39,12 @@ pub(crate) enum Presence {
 
 /// Rooms of all matches in which players are present, by match id.
 #[derive(Clone, Default)]
-pub(crate) struct Rooms(Arc<Mutex<HashMap<Box<str>, Room>>>);
+pub(crate) struct Rooms(Arc<Mutex<HashMap<Box<str>, MatchRoom>>>);
 
 /// Room of one match: the live connections of its players.
-struct Room {
+struct MatchRoom {
     players: ByPlayer<Attendance>,
-    notices: broadcast::Sender<Notice>,
+    notices: broadcast::Sender<RoomNotice>,
 }
 
 /// Live connections of one player of a match.
@@ -75,20 +75,20 @@ impl Rooms {
     /// room.
     pub(crate) fn enter(&self, id: &str, player: Player, is_hidden: bool) -> Attending {
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = rooms.entry(id.into()).or_insert_with(|| Room {
+        let room = rooms.entry(id.into()).or_insert_with(|| MatchRoom {
             players: ByPlayer { a: Attendance::default(), b: Attendance::default() },
             notices: broadcast::Sender::new(WAITING),
         });
         *room.players[player].count(is_hidden) += 1;
         let notices = room.notices.subscribe();
         // The own receiver gets the notice too, so that a new connection learns who is present.
-        let _ = room.notices.send(Notice::Presence);
+        let _ = room.notices.send(RoomNotice::Presence);
         drop(rooms);
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
     /// Applies a change to the room of a match, if the room exists.
-    fn with<T>(&self, id: &str, change: impl FnOnce(&mut Room) -> T) -> Option<T> {
+    fn with<T>(&self, id: &str, change: impl FnOnce(&mut MatchRoom) -> T) -> Option<T> {
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         rooms.get_mut(id).map(change)
     }
@@ -100,16 +100,16 @@ pub(crate) struct Attending {
     id: Box<str>,
     player: Player,
     is_hidden: bool,
-    notices: broadcast::Receiver<Notice>,
+    notices: broadcast::Receiver<RoomNotice>,
 }
 
 impl Attending {
     /// Waits for the next notice of the match's room.
-    pub(crate) async fn notice(&mut self) -> Notice {
+    pub(crate) async fn notice(&mut self) -> RoomNotice {
         match self.notices.recv().await {
             Ok(notice) => notice,
             // After lost notices the present state is sent again.
-            Err(broadcast::error::RecvError::Lagged(_)) => Notice::Presence,
+            Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
             // The room outlives its connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
@@ -136,7 +136,7 @@ impl Attending {
             *own.count(was_hidden) -= 1;
             *own.count(is_hidden) += 1;
             if own.presence() != before {
-                let _ = room.notices.send(Notice::Presence);
+                let _ = room.notices.send(RoomNotice::Presence);
             }
         });
     }
@@ -151,7 +151,7 @@ impl Attending {
                 return Err(ApiError::TooMany { what: "phrases", seconds });
             }
             own.spoke = Some(Instant::now());
-            let _ = room.notices.send(Notice::Said(self.player, phrase));
+            let _ = room.notices.send(RoomNotice::Said(self.player, phrase));
             Ok(())
         });
         said.unwrap_or(Ok(()))
@@ -173,7 +173,7 @@ impl Drop for Attending {
         if is_empty {
             rooms.remove(&self.id);
         } else {
-            let _ = room.notices.send(Notice::Presence);
+            let _ = room.notices.send(RoomNotice::Presence);
         }
     }
 }
@@ -186,13 +186,13 @@ mod tests {
     async fn a_room_knows_its_players_and_vanishes_with_the_last_connection() {
         let rooms = Rooms::default();
         let mut host = rooms.enter("match", Player::A, false);
-        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players(), ByPlayer { a: Presence::Here, b: Presence::Gone(None) });
         let mut guest = rooms.enter("match", Player::B, true);
-        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players().b, Presence::Away);
         guest.set_hidden(false);
-        assert_eq!(host.notice().await, Notice::Presence);
+        assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players().b, Presence::Here);
         // A second connection keeps the player present.
         let second = rooms.enter("match", Player::B, true);
@@ -214,7 +214,7 @@ mod tests {
         guest.say(Phrase::Thanks).expect("a phrase of the other player");
         let mut heard = Vec::new();
         while heard.len() < 2 {
-            if let Notice::Said(player, phrase) = host.notice().await {
+            if let RoomNotice::Said(player, phrase) = host.notice().await {
                 heard.push((player, phrase));
             }
         }

@@ -8,7 +8,9 @@ mod chance;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use overmate_rules::{Phase, Position, RuleSet};
-use overmate_solver::{NewTablebase, Progress, Tablebase, ValueForFirst, WholeGame, WholeOptions};
+use overmate_solver::tablebase::{NewTablebase, Tablebase};
+use overmate_solver::whole::{WholeGame, WholeOptions};
+use overmate_solver::{Progress, ValueForFirst};
 use tempfile::TempDir;
 
 use crate::chance::Chance;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use overmate_rules::RuleSet;
-use overmate_solver::{HashedLayer, Kernel, Progress, WholeGame, WholeOptions};
+use overmate_solver::Progress;
+use overmate_solver::whole::{HashedLayer, Kernel, WholeGame, WholeOptions};
 
 fn main() {
     divan::main();

@@ -4,7 +4,9 @@
 use std::error::Error;
 
 use overmate_rules::{Deal, Game, RuleSet};
-use overmate_solver::{NewTablebase, Progress, Tablebase, WholeGame, WholeOptions};
+use overmate_solver::Progress;
+use overmate_solver::tablebase::{NewTablebase, Tablebase};
+use overmate_solver::whole::{WholeGame, WholeOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A rule set with the first twelve cards of the deck of `bga`.

@@ -2,7 +2,7 @@
 //!
 //! Start with [`Solver`]: it analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
 //! position of one deal of at most 20 cards. For larger decks a search proves as much as its [`Budget`] allows, and a
-//! [`Value`] says what is proved. [`WholeGame`] holds every position of every deal, and [`Tablebase`] holds the same
+//! [`Value`] says what is proved. [`WholeGame`](whole::WholeGame) holds every position of every deal, and [`Tablebase`](tablebase::Tablebase) holds the same
 //! values in a file. [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need more than values.
 //!
 //! ```
@@ -35,34 +35,24 @@ mod retrograde;
 mod search;
 mod single_value;
 mod table;
-mod tablebase;
+pub mod tablebase;
 mod value;
-mod whole;
+pub mod whole;
 
-pub use analysis::advice::{Advice, AdvisedAction, possible_worlds};
+pub use analysis::advice::{Advice, AdvisedAction};
 pub use analysis::mistake::Mistake;
 pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
-pub use budget::{Budget, BudgetExhausted, Meter};
+pub use budget::Budget;
 pub use progress::{Progress, Stopped};
 pub use table::build::MAX_TABLE_HAND;
 pub use table::deal_table::{DealTable, TooManyCards};
-pub use tablebase::error::TablebaseError;
-pub use tablebase::file::Tablebase;
-pub use tablebase::reader::TablebaseReader;
-pub use tablebase::verify::Verified;
-pub use tablebase::write::NewTablebase;
 pub use value::{Value, ValueForFirst};
-pub use whole::deals::DealFacts;
-pub use whole::error::WholeError;
-pub use whole::facts::LayerFacts;
-pub use whole::game::{WholeGame, WholeOptions};
-pub use whole::hashes::{HashedLayer, NotALayer};
-pub use whole::kernel::{Kernel, UnknownKernel};
-pub use whole::layers::MAX_WHOLE_DECK;
 
-/// Legal answers, ways to lead and tables of values for two hands, for bots that number the cards of each hand
-/// themselves.
-pub mod kernel {
+/// Parts of the solver for bots that search themselves: the meter of a budget, the possible cards of a face-down card, the legal
+/// answers and ways to lead, and tables of values for two hands.
+pub mod for_bots {
+    pub use crate::analysis::advice::possible_worlds;
+    pub use crate::budget::{BudgetExhausted, Meter};
     pub use crate::deal::cards::{LeadKind, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;
     pub use crate::table::hands_table::HandsTable;

@@ -4,13 +4,13 @@ use std::io;
 
 use overmate_bots::BotSpec;
 use overmate_rules::{Match, RuleSet, Seat, SeededDeals};
-use overmate_terminal::{Charset, NewMatch, new_match, play};
+use overmate_terminal::{Charset, MatchSetup, new_match, play};
 
 fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let rules = RuleSet::named("bga")?.shared();
-    let controller = new_match(NewMatch {
-        contest: Match::new(&rules, &mut SeededDeals::new(7)),
+    let controller = new_match(MatchSetup {
+        start: Match::new(&rules, &mut SeededDeals::new(7)),
         begins_here: false,
         seat: Seat::First,
         opponent: "level:3".parse::<BotSpec>()?,

@@ -4,7 +4,7 @@ use std::io;
 
 use overmate_rules::{Deal, Game, RuleSet, Seat};
 use overmate_solver::{Budget, Solver};
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::{hands, words};
 
 fn main() -> anyhow::Result<()> {
@@ -14,7 +14,7 @@ fn main() -> anyhow::Result<()> {
     hands::of_seats(&rules, game.dealt().hands()).write(&mut out)?;
 
     let analysis = Solver::new().analyse(&game, &Budget::unlimited());
-    let mut table = Table::new([("action", Align::Left), ("for first", Align::Right)]);
+    let mut table = TextTable::new([("action", Align::Left), ("for first", Align::Right)]);
     for found in &analysis.actions {
         let action = rules.action_text(found.action).to_string();
         table.row([action, words::signed(&found.value, Seat::First)]);

@@ -12,7 +12,7 @@ pub mod untrusted;
 
 pub use self::charset::Charset;
 pub use self::play::controller::MatchController;
-pub use self::play::setup::{NewMatch, new_match, resume};
+pub use self::play::setup::{MatchSetup, new_match, resume};
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};

@@ -30,7 +30,7 @@ impl Given {
 
 /// Deals or positions that one command-line argument or one line of the standard input describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Wanted {
+enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
     /// Deals described by the lines of the standard input, which the argument `-` selects.
@@ -50,17 +50,19 @@ pub(crate) fn for_each(
     arguments: &[String],
     mut act: impl FnMut(Given) -> Result<()>,
 ) -> Result<()> {
-    let wanted: Vec<Wanted> = arguments
+    let wanted: Vec<WantedDeals> = arguments
         .iter()
         .map(|argument| match argument.trim() {
-            "-" => Ok(Wanted::Lines),
+            "-" => Ok(WantedDeals::Lines),
             text => read(rules, text),
         })
         .collect::<Result<_>>()?;
     for wanted in wanted {
         match wanted {
-            Wanted::Lines => for_each_line(rules, &mut act)?,
-            wanted @ (Wanted::One(_) | Wanted::Numbers(_)) => for_each_of(rules, wanted, &mut act)?,
+            WantedDeals::Lines => for_each_line(rules, &mut act)?,
+            wanted @ (WantedDeals::One(_) | WantedDeals::Numbers(_)) => {
+                for_each_of(rules, wanted, &mut act)?;
+            }
         }
     }
     Ok(())
@@ -68,15 +70,15 @@ pub(crate) fn for_each(
 
 fn for_each_of(
     rules: &Arc<RuleSet>,
-    wanted: Wanted,
+    wanted: WantedDeals,
     act: &mut impl FnMut(Given) -> Result<()>,
 ) -> Result<()> {
     match wanted {
-        Wanted::One(given) => act(given),
-        Wanted::Numbers(mut numbers) => {
+        WantedDeals::One(given) => act(given),
+        WantedDeals::Numbers(mut numbers) => {
             numbers.try_for_each(|number| act(Given::Deal(Deal::numbered(rules, number)?)))
         }
-        Wanted::Lines => Ok(()),
+        WantedDeals::Lines => Ok(()),
     }
 }
 
@@ -96,7 +98,7 @@ fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>
     Ok(())
 }
 
-fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
+fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
     let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if all_digits(text) {
@@ -105,22 +107,22 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Wanted> {
             return Err(anyhow!("deal numbers go from 0 to {last}").context(quoted()));
         };
         let dealt = Deal::numbered(rules, number).with_context(quoted)?;
-        return Ok(Wanted::One(Given::Deal(dealt)));
+        return Ok(WantedDeals::One(Given::Deal(dealt)));
     }
     if let Some((start, end)) = text.split_once("..") {
         return read_range(rules, start.trim(), end.trim())
-            .map(Wanted::Numbers)
+            .map(WantedDeals::Numbers)
             .with_context(quoted);
     }
     if is_position_line(text) {
-        return read_position(rules, text).map(Wanted::One);
+        return read_position(rules, text).map(WantedDeals::One);
     }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
         return Err(anyhow!(FORMS).context(quoted()));
     }
     let deal = rules.read_deal(text).with_context(quoted)?;
     let dealt = deal.validate(rules).with_context(quoted)?;
-    Ok(Wanted::One(Given::Deal(dealt)))
+    Ok(WantedDeals::One(Given::Deal(dealt)))
 }
 
 /// Returns whether a text has the leader's seat of a position line, which no deal has.

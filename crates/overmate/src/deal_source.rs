@@ -9,7 +9,7 @@ use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
 /// Supplier of deals that returns a list of chosen deals first and generated deals after that list.
-pub(crate) struct Source {
+pub(crate) struct DealSupplier {
     chosen: VecDeque<Dealt>,
     then: Generator,
 }
@@ -20,7 +20,7 @@ enum Generator {
     Seeded(Box<SeededDeals>),
 }
 
-impl Source {
+impl DealSupplier {
     /// Returns a source of random deals generated from `seed`, or from the operating system's random numbers without a seed.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
@@ -45,7 +45,7 @@ impl Source {
     }
 }
 
-impl DealSource for Source {
+impl DealSource for DealSupplier {
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.chosen.pop_front().unwrap_or_else(|| match &mut self.then {
             Generator::System(system) => system.next_deal(rules),

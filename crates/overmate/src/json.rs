@@ -8,7 +8,7 @@ use anyhow::Result;
 use overmate_json::{Hands, Mistake, ProvedValue};
 use overmate_puzzles::{Puzzle, Theme};
 use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
-use overmate_solver::LayerFacts;
+use overmate_solver::whole::LayerFacts;
 use overmate_terminal::errors::write_error;
 use serde::Serialize;
 
@@ -70,19 +70,19 @@ impl<'a> GivenWire<'a> {
 
 /// JSON object that the command `solve` prints for a deal or a position.
 #[derive(Serialize, Debug)]
-pub(crate) struct SolveWire<'a> {
+pub(crate) struct SolveJson<'a> {
     #[serde(flatten)]
     pub(crate) given: GivenWire<'a>,
     pub(crate) after: Vec<String>,
     pub(crate) to_act: Option<String>,
     pub(crate) value_for_first: ProvedValue,
-    pub(crate) actions: Vec<ActionWire>,
+    pub(crate) actions: Vec<ActionJson>,
     pub(crate) line: Vec<String>,
 }
 
 /// JSON object of one legal action with its value under best play in the JSON output of `solve`.
 #[derive(Serialize, Debug)]
-pub(crate) struct ActionWire {
+pub(crate) struct ActionJson {
     pub(crate) action: String,
     pub(crate) value_for_first: ProvedValue,
 }
@@ -158,7 +158,7 @@ pub(crate) struct TablebaseWire<'a> {
 
 /// JSON object that the command `replay` prints for each game of a match.
 #[derive(Serialize, Debug)]
-pub(crate) struct GameWire {
+pub(crate) struct GameJson {
     pub(crate) game: usize,
     pub(crate) deal: String,
     pub(crate) leader: String,
@@ -166,7 +166,7 @@ pub(crate) struct GameWire {
     pub(crate) hands: Hands,
     pub(crate) actions: Vec<String>,
     pub(crate) positions: Vec<String>,
-    pub(crate) outcome: Option<OutcomeWire>,
+    pub(crate) outcome: Option<OutcomeJson>,
     pub(crate) score: PairWire<i32>,
 }
 
@@ -179,7 +179,7 @@ pub(crate) struct PairWire<T> {
 
 /// JSON object of the outcome of a game.
 #[derive(Serialize, Debug)]
-pub(crate) struct OutcomeWire {
+pub(crate) struct OutcomeJson {
     kind: &'static str,
     by: Option<String>,
     card: Option<String>,
@@ -189,7 +189,7 @@ pub(crate) struct OutcomeWire {
     points: i32,
 }
 
-impl OutcomeWire {
+impl OutcomeJson {
     /// Returns the JSON object for the outcome of the game with the given index in its match.
     pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
         let player = |seat| Some(Match::player(index, seat).to_string());
@@ -220,23 +220,23 @@ impl OutcomeWire {
 
 /// JSON object that the command `replay` prints last, for the whole match.
 #[derive(Serialize, Debug)]
-pub(crate) struct MatchWire<'a> {
+pub(crate) struct MatchJson<'a> {
     pub(crate) rules: &'a str,
     pub(crate) players: PairWire<&'a str>,
     pub(crate) games: u8,
     pub(crate) score: PairWire<i32>,
-    pub(crate) result: Option<ResultWire>,
+    pub(crate) result: Option<ResultJson>,
 }
 
 /// JSON object of the result of a match: the winner, the margin in points, and the player who resigned, if any.
 #[derive(Serialize, Debug)]
-pub(crate) struct ResultWire {
+pub(crate) struct ResultJson {
     winner: Option<String>,
     margin: u32,
     resigned: Option<String>,
 }
 
-impl From<overmate_rules::MatchResult> for ResultWire {
+impl From<overmate_rules::MatchResult> for ResultJson {
     fn from(result: overmate_rules::MatchResult) -> Self {
         let name = |player: Player| player.to_string();
         Self {

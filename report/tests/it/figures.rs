@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
-use overmate_solver::{DealTable, Progress, WholeGame, WholeOptions};
+use overmate_solver::whole::{WholeGame, WholeOptions};
+use overmate_solver::{DealTable, Progress};
 
 /// Row of a table, as a map from column names to cells.
 type Line = BTreeMap<String, String>;

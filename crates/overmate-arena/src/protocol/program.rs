@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_millis(500);
 ///
 /// Each simultaneous match has a process of its own; a process plays one match after the other. Dropping ends all processes.
 #[derive(Debug)]
-pub struct Program(Arc<Shared>);
+pub struct Program(Arc<SharedProgram>);
 
 /// Settings of an entrant that runs an external program: name, command and limits.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl ProgramOptions {
 
 /// Data that all matches of an external program share.
 #[derive(Debug)]
-struct Shared {
+struct SharedProgram {
     options: ProgramOptions,
     /// Running processes of the program that play no match at present and can be used for the next match.
     idle: Mutex<Vec<Process>>,
@@ -92,7 +92,7 @@ impl Program {
     ///
     /// Fails if the program cannot be started or does not speak the protocol.
     pub fn start(options: ProgramOptions) -> Result<Self, Forfeit> {
-        let mut shared = Shared { options, idle: Mutex::default(), own_name: String::new() };
+        let mut shared = SharedProgram { options, idle: Mutex::default(), own_name: String::new() };
         let (process, own_name) = shared.begin()?;
         shared.own_name = own_name;
         shared.idle = Mutex::new(vec![process]);
@@ -135,7 +135,7 @@ impl Entrant for Program {
     }
 }
 
-impl Shared {
+impl SharedProgram {
     /// Returns a forfeit by this program with the given reason.
     fn forfeit(&self, why: impl Into<String>) -> Forfeit {
         Forfeit { who: self.options.name.clone(), why: why.into() }
@@ -210,7 +210,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedProgram {
     fn drop(&mut self) {
         let idle = std::mem::take(&mut self.idle);
         for process in idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -221,7 +221,7 @@ impl Drop for Shared {
 
 /// Bot that lets an external program play one match.
 struct ProgramBot {
-    shared: Arc<Shared>,
+    shared: Arc<SharedProgram>,
     /// Process that plays the match, or `None` after a forfeit.
     process: Option<Process>,
     /// Number of games in the match.

@@ -5,7 +5,7 @@
 //! equilibrium; its exploitability is measured by exact best responses rather than derived from the number of iterations.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::Meter;
+use overmate_solver::for_bots::Meter;
 
 use crate::hidden::tree::{NodeKind, Strategy, Tree, as_slot};
 use crate::hidden::tree_response::{OpponentModel, best_response};

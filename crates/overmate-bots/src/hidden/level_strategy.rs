@@ -39,7 +39,7 @@ impl LevelStrategies {
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
-        let mut writer = StrategyWriter { tables: self, level, model, game, strategy };
+        let mut writer = LevelStrategyWriter { tables: self, level, model, game, strategy };
         writer.foreplacing();
         writer.strategy
     }
@@ -69,7 +69,7 @@ impl LevelStrategies {
 type Worlds = Vec<((u32, u32), Position)>;
 
 /// Writer of a level's strategy at all nodes of a game tree.
-struct StrategyWriter<'a> {
+struct LevelStrategyWriter<'a> {
     tables: &'a LevelStrategies,
     level: Level,
     model: SoftmaxPlayer,
@@ -77,7 +77,7 @@ struct StrategyWriter<'a> {
     strategy: Strategy,
 }
 
-impl StrategyWriter<'_> {
+impl LevelStrategyWriter<'_> {
     fn foreplacing(&mut self) {
         let Some(nodes) = self.game.foreplacing else { return };
         let cards = Arc::clone(&self.tables.cards);

@@ -1,7 +1,7 @@
 //! Computes the action probabilities of a player who acts by softmax at every node of a game tree.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{BudgetExhausted, Meter};
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
 use crate::hidden::tree::{NodeKind, Strategy, as_slot};
 use crate::hidden::tree_builder::GameTree;
@@ -21,7 +21,7 @@ pub(crate) fn softmax_strategy(
     meter: &mut Meter,
 ) -> Result<Strategy, BudgetExhausted> {
     let strategy = vec![0.0; game.tree.slots()];
-    let mut writer = StrategyWriter { model, cards, game, strategy };
+    let mut writer = OpponentStrategyWriter { model, cards, game, strategy };
     match game.foreplacing {
         Some(_) => writer.foreplacing(meter)?,
         None => writer.play(game.tree.root(), chances, meter)?,
@@ -30,14 +30,14 @@ pub(crate) fn softmax_strategy(
 }
 
 /// Writer of the action probabilities of a softmax player at all nodes of a game tree.
-struct StrategyWriter<'a> {
+struct OpponentStrategyWriter<'a> {
     model: SoftmaxPlayer,
     cards: &'a HandCards,
     game: &'a GameTree,
     strategy: Strategy,
 }
 
-impl StrategyWriter<'_> {
+impl OpponentStrategyWriter<'_> {
     fn foreplacing(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let Some(nodes) = self.game.foreplacing else { return Ok(()) };
         let (cards, game) = (self.cards, self.game);

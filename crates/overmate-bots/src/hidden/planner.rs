@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::Meter;
+use overmate_solver::for_bots::Meter;
 
 use crate::hidden::cfr::{self, StopRule};
 use crate::hidden::config::HiddenConfig;

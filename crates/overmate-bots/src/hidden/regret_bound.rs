@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{BudgetExhausted, Meter};
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use overmate_rules::{Action, BySeat, CardSet, Phase, RuleSet, Seat, View, Viewer};
-use overmate_solver::{Budget, Meter, Solver};
+use overmate_solver::for_bots::Meter;
+use overmate_solver::{Budget, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -31,12 +32,12 @@ pub struct HiddenSolver {
     /// Utility of the game's points by their effect on winning the match, or `None` if the points themselves are the utility.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
-    last: Option<Decision>,
+    last: Option<EarlierDecision>,
     solver: Solver,
 }
 
 /// Earlier decision of the solver, with the solver's advice.
-struct Decision {
+struct EarlierDecision {
     view: View,
     inputs: Inputs,
     advice: MixedAdvice,
@@ -129,7 +130,7 @@ impl HiddenSolver {
         let advice = self.decide(view, &mut meter)?;
         // Plans of a stopped decision are incomplete, so later turns must not continue them.
         let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
-        let last = Decision { view: view.clone(), inputs, advice: advice.clone() };
+        let last = EarlierDecision { view: view.clone(), inputs, advice: advice.clone() };
         self.last = (!is_stopped).then_some(last);
         Some(advice)
     }
@@ -146,8 +147,9 @@ impl HiddenSolver {
     fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
-        let is_same =
-            |last: &&Decision| Inputs { nodes: inputs.nodes, ..last.inputs.clone() } == *inputs;
+        let is_same = |last: &&EarlierDecision| {
+            Inputs { nodes: inputs.nodes, ..last.inputs.clone() } == *inputs
+        };
         let last = self.last.as_ref().filter(is_same);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;

@@ -13,7 +13,7 @@ pub(crate) type Strategy = Vec<f32>;
 /// Tree of a game with face-down cards, whose root is the node with the highest number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
     /// For each edge and each face-down card possible after its action: the card's index among the
     /// cards possible before the action.
@@ -24,7 +24,7 @@ pub(crate) struct Tree {
 
 /// Node of the game tree: a state of the game as far as both players see the cards.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     /// Number of different cards that may be the face-down card of each seat at the node.
     pub(crate) types: BySeat<u8>,
     /// Event at the node: an action or the end of the game.
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     /// Returns the node with the given number.
-    pub(crate) fn node(&self, node: u32) -> &Node {
+    pub(crate) fn node(&self, node: u32) -> &TreeNode {
         &self.nodes[node as usize]
     }
 
@@ -127,7 +127,7 @@ impl Tree {
     /// which a seat acts.
     pub(crate) fn end_values(
         &self,
-        node: &Node,
+        node: &TreeNode,
         seat: Seat,
         other: &TypeProbabilities,
     ) -> TypePoints {
@@ -189,12 +189,12 @@ impl Tree {
     ) -> u32 {
         let at = u32::try_from(self.points.len()).expect("a tree has fewer than 2^32 payoffs");
         self.points.extend(points);
-        self.add(Node { types, kind: NodeKind::Leaf(at) })
+        self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
     }
 
     /// Adds a node at which the game ends with the same points for *first* for all possible face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
-        self.add(Node { types, kind: NodeKind::Over(points_for_first) })
+        self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
     /// Adds a node at which `seat` chooses among existing nodes, each with the indices of the face-down cards for which the choice is legal.
@@ -214,10 +214,10 @@ impl Tree {
             self.before.extend_from_slice(before);
         }
         let edges = EdgeRange { start, end: index(self.edges.len()) };
-        self.add(Node { types, kind: NodeKind::Choice { seat, edges, mated_for_first } })
+        self.add(TreeNode { types, kind: NodeKind::Choice { seat, edges, mated_for_first } })
     }
 
-    fn add(&mut self, node: Node) -> u32 {
+    fn add(&mut self, node: TreeNode) -> u32 {
         self.nodes.push(node);
         u32::try_from(self.nodes.len() - 1).expect("a tree has fewer than 2^32 nodes")
     }

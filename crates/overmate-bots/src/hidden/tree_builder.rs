@@ -1,7 +1,7 @@
 //! Builds the tree of a game in which a card is face down.
 
 use overmate_rules::{BySeat, Seat};
-use overmate_solver::{BudgetExhausted, Meter};
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
 use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree::Tree;

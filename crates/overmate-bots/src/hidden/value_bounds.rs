@@ -1,7 +1,7 @@
 //! Computes bounds on the points that the acting seat can guarantee against every face-down card, without solving a game tree.
 
 use overmate_rules::Seat;
-use overmate_solver::{BudgetExhausted, Meter};
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
 use crate::bot::PointBounds;
 use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_points};

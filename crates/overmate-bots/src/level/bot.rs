@@ -1,14 +1,17 @@
 //! Implements the bot that plays at one of the levels 1 to 9.
 
 use overmate_rules::{BySeat, Card, CardSet, Game, Position, Seat, View, Viewer};
+use overmate_solver::for_bots::{Meter, possible_worlds};
 use overmate_solver::graph::LeadGraph;
-use overmate_solver::{Budget, MAX_TABLE_HAND, Meter, possible_worlds};
+use overmate_solver::{Budget, MAX_TABLE_HAND};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::level::belief::HiddenCardBelief;
 use crate::level::chance::DecisionRng;
 use crate::level::reason::reason;
-use crate::model::decision::{Assessment, Decision, MARGIN_OVER_WORLDS, assess_by_search, decide};
+use crate::model::decision::{
+    Assessment, MARGIN_OVER_WORLDS, ModelDecision, assess_by_search, decide,
+};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
@@ -33,7 +36,7 @@ pub(crate) struct TurnAssessment {
     candidates: Vec<Card>,
     /// Probability that each candidate is the opponent's face-down card.
     belief: Vec<f64>,
-    pub(crate) decision: Decision,
+    pub(crate) decision: ModelDecision,
 }
 
 impl LevelBot {
@@ -131,7 +134,7 @@ impl Bot for LevelBot {
         };
         let assessed = self.assess_turn(turn.view, seat, turn.budget);
         let TurnAssessment { worlds, assessments, candidates, belief, decision } = assessed;
-        let Decision { points, distribution } = decision;
+        let ModelDecision { points, distribution } = decision;
         let action = DecisionRng::new(self.seed, turn).pick(&distribution).unwrap_or(legal[0]);
         let reason = match (&worlds[..], &assessments[..]) {
             ([(_, game)], [world]) => {

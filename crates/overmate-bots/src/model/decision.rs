@@ -2,7 +2,7 @@
 //! softmax choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
-use overmate_solver::Meter;
+use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::LeadGraph;
 
 use crate::model::depth_search::DepthSearch;
@@ -44,7 +44,7 @@ pub(crate) fn assess_by_search(
 }
 
 /// Choice of a level among the actions of a turn: points and probability of each action.
-pub(crate) struct Decision {
+pub(crate) struct ModelDecision {
     /// Points of the actions that the level considers.
     pub(crate) points: OptionPoints<Action>,
     /// Probability with which the level takes each action that it considers.
@@ -62,7 +62,7 @@ pub(crate) fn decide(
     assessments: &[Assessment],
     belief: &[f64],
     tables: Option<&HorizonTables>,
-) -> Decision {
+) -> ModelDecision {
     let mut points = points_over_worlds(legal, assessments, belief);
     prefer_mate(
         |action| mate_points_in_all(positions.iter().copied(), action),
@@ -82,7 +82,7 @@ pub(crate) fn decide(
     );
     let temperature = parameters.temperature_over(positions.len());
     let distribution = points.clone().softmax(temperature);
-    Decision { points, distribution }
+    ModelDecision { points, distribution }
 }
 
 /// Returns the points of each action: its mean over the possible face-down cards, lowered towards the points against the worst card.

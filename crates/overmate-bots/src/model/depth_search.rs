@@ -1,8 +1,9 @@
 //! Depth-limited alpha-beta search (Knuth and Moore 1975) with iterative deepening, for decks too large for a table.
 
 use overmate_rules::{Action, Phase, Position, Seat};
+use overmate_solver::Budget;
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 use overmate_solver::graph::{Continuation, LeadGraph, LeadNode};
-use overmate_solver::{Budget, BudgetExhausted, Meter};
 
 use crate::model::evaluator::Evaluator;
 

@@ -1,7 +1,7 @@
 //! Estimates of the points of all legal actions, for games too large to solve.
 
 use overmate_rules::{Action, View, Viewer};
-use overmate_solver::{Meter, possible_worlds};
+use overmate_solver::for_bots::{Meter, possible_worlds};
 
 use crate::model::decision::{
     Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,

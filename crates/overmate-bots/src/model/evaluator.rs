@@ -33,11 +33,11 @@ pub(crate) struct Evaluator<'a> {
     cards: BySeat<Vec<(i32, u64)>>,
     /// Whether the deck is so large that the evaluation function adds up all cards instead of taking the best possible mate.
     is_large: bool,
-    rows: Option<Rows>,
+    rows: Option<AnswerCounts>,
 }
 
 /// Numbers of answers to each card, computed in advance by [`Evaluator::fill_row`].
-struct Rows {
+struct AnswerCounts {
     /// Number of cards (at most 4) that answer each card of *first*, for each set of cards that *second* may hold.
     answers_left: Vec<Vec<u8>>,
 }
@@ -97,7 +97,7 @@ impl<'a> Evaluator<'a> {
             }
             return;
         }
-        let rows = self.rows.get_or_insert_with(|| Rows {
+        let rows = self.rows.get_or_insert_with(|| AnswerCounts {
             answers_left: (self.cards.first.iter())
                 .map(|(_, by)| (0..row.len() as u64).map(|held| left_small(*by & held)).collect())
                 .collect(),

@@ -1,7 +1,8 @@
 //! Advice for games too large to solve: proved bounds first, then a depth search among the actions that remain.
 
 use overmate_rules::{Action, View, Viewer};
-use overmate_solver::{Meter, Solver, possible_worlds};
+use overmate_solver::Solver;
+use overmate_solver::for_bots::{Meter, possible_worlds};
 
 use crate::model::decision::{
     Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,

@@ -1,7 +1,7 @@
 //! Belief about the opponent's level, by Bayes' rule over the opponent's actions.
 
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
-use overmate_solver::possible_worlds;
+use overmate_solver::for_bots::possible_worlds;
 
 use crate::level::belief::HiddenCardBelief;
 use crate::model::decision::{Assessment, decide};

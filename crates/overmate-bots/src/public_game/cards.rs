@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
-use overmate_solver::kernel::HandsTable;
-use overmate_solver::kernel::{self, FollowMasks};
+use overmate_solver::for_bots::HandsTable;
+use overmate_solver::for_bots::{self, FollowMasks};
 
 /// Lead of a card, with or without a demand, and the bit set of the opponent's cards that may
 /// answer the lead.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LeadKind {
+pub(crate) struct PublicLead {
     /// Number of the led card within the leader's hand, from 0.
     pub(crate) card: u32,
     /// Whether the lead makes a demand.
@@ -18,7 +18,7 @@ pub(crate) struct LeadKind {
     masks: FollowMasks,
 }
 
-impl LeadKind {
+impl PublicLead {
     /// Returns the cards of `hand` that may answer the lead without the free move; 0 if the lead gives mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
@@ -45,7 +45,7 @@ pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
-    leads: BySeat<Vec<LeadKind>>,
+    leads: BySeat<Vec<PublicLead>>,
     /// For each card, the set of identical cards with a higher number in the same hand, as bits.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands with all cards shown, computed at the first use.
@@ -101,7 +101,7 @@ impl HandCards {
     }
 
     /// Returns the lead that has the given index among the leads of a seat.
-    pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &LeadKind {
+    pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &PublicLead {
         &self.leads[seat][lead as usize]
     }
 
@@ -134,11 +134,15 @@ impl HandCards {
     }
 }
 
-fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
-    let kinds = kernel::lead_kinds(rules, own, other).into_iter();
+fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<PublicLead> {
+    let kinds = for_bots::lead_kinds(rules, own, other).into_iter();
     let card = |number: usize| u32::try_from(number).unwrap_or_default();
     kinds
-        .map(|kind| LeadKind { card: card(kind.card), demanded: kind.demanded, masks: kind.masks })
+        .map(|kind| PublicLead {
+            card: card(kind.card),
+            demanded: kind.demanded,
+            masks: kind.masks,
+        })
         .collect()
 }
 

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Action, BySeat, Seat};
 
-use crate::public_game::cards::{HandCards, LeadKind, bits, set_of};
+use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
 /// State of a game as both players see it after foreplacing, before a lead or an answer.
 ///
@@ -158,7 +158,7 @@ impl PublicState {
     fn answers<'a>(
         &self,
         cards: &'a HandCards,
-        lead: &'a LeadKind,
+        lead: &'a PublicLead,
         seat: Seat,
         number: u32,
     ) -> impl Iterator<Item = PublicAction> + use<'a> {

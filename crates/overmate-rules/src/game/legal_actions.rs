@@ -6,7 +6,7 @@ use crate::cards::CardSet;
 use crate::game::action::Action;
 use crate::game::legality::foreplacing_bar;
 use crate::game::phase::Phase;
-use crate::game::state::State;
+use crate::game::state::PositionState;
 use crate::rule_set::RuleSet;
 
 /// Iterator over the legal actions of a position, which returns each action once in a fixed
@@ -44,7 +44,7 @@ impl<'a> LegalActions<'a> {
 
     /// Returns an iterator over the legal actions of the player to act, for a given state and phase
     /// of a game.
-    pub(crate) fn new(rules: &'a RuleSet, state: &State, phase: Phase) -> Self {
+    pub(crate) fn new(rules: &'a RuleSet, state: &PositionState, phase: Phase) -> Self {
         let deck = rules.deck();
         let mut actions = Self::none(rules);
         match phase {

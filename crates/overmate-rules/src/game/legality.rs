@@ -6,7 +6,7 @@ use crate::cards::{Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::illegal::Illegal;
 use crate::game::phase::Phase;
-use crate::game::state::{Foreplaced, State};
+use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 
 /// Checks whether an action is legal in a given state and phase of a game, and returns the reason
@@ -17,7 +17,7 @@ use crate::rule_set::{Lead, RuleSet};
 /// Returns the reason why the action is not legal.
 pub(crate) fn check(
     rules: &RuleSet,
-    state: &State,
+    state: &PositionState,
     phase: Phase,
     action: Action,
 ) -> Result<(), Illegal> {
@@ -43,7 +43,7 @@ pub(crate) fn check(
 
 fn check_foreplacing(
     rules: &RuleSet,
-    state: &State,
+    state: &PositionState,
     seat: Seat,
     action: Action,
 ) -> Result<(), Illegal> {
@@ -66,7 +66,7 @@ fn check_foreplacing(
 
 /// Returns the opponent's card whose suit and rank are forbidden to `seat` when foreplacing, or
 /// `None` if any card is allowed.
-pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Option<Card> {
+pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {
         Foreplaced::Card(card) if restricted && seat == Seat::Second => Some(card),
@@ -77,7 +77,7 @@ pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &State, seat: Seat) -> Opt
     }
 }
 
-fn check_answer(rules: &RuleSet, state: &State, action: Action) -> Result<(), Illegal> {
+fn check_answer(rules: &RuleSet, state: &PositionState, action: Action) -> Result<(), Illegal> {
     let deck = rules.deck();
     let (Some(lead), Some(answers)) = (state.lead, state.answers_now(rules)) else {
         return Err(Illegal::GameOver);

@@ -36,5 +36,5 @@ pub use position::Position;
 #[cfg(feature = "seeded")]
 pub use seeded_deals::SeededDeals;
 pub use state::Foreplaced;
-pub(crate) use state::State;
+pub(crate) use state::PositionState;
 pub use view::{Seen, View, Viewer};

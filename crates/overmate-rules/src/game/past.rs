@@ -9,7 +9,7 @@ use crate::game::action::Action;
 use crate::game::deal::{Deal, Dealt};
 use crate::game::game::Game;
 use crate::game::position::Position;
-use crate::game::state::{Foreplaced, State};
+use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::Lead;
 
 /// Largest number of attempts to find a game that leads to a position. Each attempt tries equally
@@ -90,7 +90,7 @@ impl Game {
     }
 
     fn leading_to_in_order(position: &Position, order: usize) -> Option<Self> {
-        let mut search = Search { order, visited: BTreeSet::new(), actions: Vec::new() };
+        let mut search = PastSearch { order, visited: BTreeSet::new(), actions: Vec::new() };
         let start = match position.lead() {
             None => search.start(position)?,
             Some(lead) => {
@@ -107,7 +107,7 @@ impl Game {
 
 /// Returns the position before a card was led.
 fn without_lead(position: &Position, lead: Lead) -> Position {
-    let mut state = State { lead: None, ..*position.state() };
+    let mut state = PositionState { lead: None, ..*position.state() };
     state.give(position.rules(), position.leader(), lead.card);
     Position::from_state(position.rules().clone(), state)
 }
@@ -117,13 +117,13 @@ fn lead_action(lead: Lead) -> Action {
 }
 
 /// Depth-first search backwards from a position to the beginning of a game.
-struct Search {
+struct PastSearch {
     /// Number of the attempt, which decides the order in which equally promising moves are tried.
     order: usize,
     /// Outlines (facts that decide which moves can have been played before) of the visited
     /// positions. Positions of one outline nearly always have pasts of one kind, so every second
     /// search visits only the first of them. The other searches store the text of each position too.
-    visited: BTreeSet<(Outline, String)>,
+    visited: BTreeSet<(PastOutline, String)>,
     /// Actions from the beginning of the game on, added in the order of play once the beginning is found.
     actions: Vec<Action>,
 }
@@ -139,9 +139,9 @@ struct LastMove {
 /// Facts of a position that decide which suits can have been played before. They are the leader,
 /// whether the free move is used, and for each suit the number of played cards and whether each
 /// seat holds none.
-type Outline = (Seat, bool, Vec<(usize, [bool; 2])>);
+type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
-fn outline(position: &Position) -> Outline {
+fn outline(position: &Position) -> PastOutline {
     let deck = position.rules().deck();
     let played = position.played_cards();
     let suits = (0u8..).map(Suit).take(deck.suits().len());
@@ -153,7 +153,7 @@ fn outline(position: &Position) -> Outline {
     (position.leader(), position.free_move_used(), suits.map(of_suit).collect())
 }
 
-impl Search {
+impl PastSearch {
     /// Marks a position as visited, and returns whether the position was not marked before.
     fn is_new(&mut self, position: &Position) -> bool {
         let text = if self.order.is_multiple_of(2) { String::new() } else { position.to_string() };
@@ -254,7 +254,7 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {
-        let mut state = State { leader: last.leader, free_move_used, ..*position.state() };
+        let mut state = PositionState { leader: last.leader, free_move_used, ..*position.state() };
         state.moves -= 1;
         for (seat, card) in [(last.leader, last.led), (!last.leader, last.answer)] {
             // The repeated card of a sole foreplacer is back in the hand already.

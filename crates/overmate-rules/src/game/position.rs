@@ -14,7 +14,7 @@ use crate::game::mate::Mate;
 use crate::game::outcome::Outcome;
 use crate::game::phase::Phase;
 use crate::game::play_error::PlayError;
-use crate::game::state::{Foreplaced, State};
+use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Answers, Lead, RuleSet};
 
 /// Valid position of a game, with everything that affects the rest of the game but without the
@@ -27,7 +27,7 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: Arc<RuleSet>,
-    state: State,
+    state: PositionState,
 }
 
 impl Position {
@@ -35,15 +35,15 @@ impl Position {
     #[must_use]
     pub fn start(dealt: &Dealt) -> Self {
         let rules = dealt.rules();
-        Self { rules: Arc::clone(rules), state: State::start(rules, dealt.hands()) }
+        Self { rules: Arc::clone(rules), state: PositionState::start(rules, dealt.hands()) }
     }
 
     /// Makes a position of a rule set and a game state that the caller has checked to be valid.
-    pub(crate) fn from_state(rules: Arc<RuleSet>, state: State) -> Self {
+    pub(crate) fn from_state(rules: Arc<RuleSet>, state: PositionState) -> Self {
         Self { rules, state }
     }
 
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &PositionState {
         &self.state
     }
 

@@ -33,7 +33,7 @@ impl Foreplaced {
 /// Identical cards lie in the slots that [`Deck::settle`](crate::Deck) gives them, so states with the same
 /// cards are equal. A hand still holds its foreplaced card if that card lies face down and is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct State {
+pub(crate) struct PositionState {
     pub(crate) hands: BySeat<CardSet>,
     pub(crate) foreplaced: BySeat<Foreplaced>,
     pub(crate) leader: Seat,
@@ -43,7 +43,7 @@ pub(crate) struct State {
     pub(crate) moves: u8,
 }
 
-impl State {
+impl PositionState {
     /// Returns the state at the start of a game with the given hands.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {

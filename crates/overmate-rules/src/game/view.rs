@@ -12,7 +12,7 @@ use crate::game::legal_actions::LegalActions;
 use crate::game::outcome::Outcome;
 use crate::game::phase::Phase;
 use crate::game::position::Position;
-use crate::game::state::{Foreplaced, State};
+use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Face, Lead, RuleSet};
 
 /// Observer of a game, who is one of the players or a spectator.
@@ -54,7 +54,7 @@ pub struct View {
     viewer: Viewer,
     dealt: Dealt,
     seen: Vec<Seen>,
-    state: State,
+    state: PositionState,
     outcome: Option<Outcome>,
 }
 

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::faults::{Fault, Faults};
-use crate::game::{Foreplaced, Position, State};
+use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
@@ -172,7 +172,7 @@ impl PositionSetup {
         };
         let (first, second) = (lay(&self.hands.first), lay(&self.hands.second));
         let (first, second) = deck.settle(first, second);
-        let state = State {
+        let state = PositionState {
             hands: BySeat { first, second },
             foreplaced: self.foreplaced,
             leader: self.leader,

@@ -216,14 +216,14 @@ impl Record {
 
     /// Returns the match that the record holds.
     #[must_use]
-    pub fn contest(&self) -> &Match {
+    pub fn played_match(&self) -> &Match {
         &self.contest
     }
 
     /// Returns the record with its match replaced by a later or earlier state of that match. Notes
     /// after removed actions are removed.
     #[must_use]
-    pub fn with_contest(mut self, contest: Match) -> Self {
+    pub fn with_match(mut self, contest: Match) -> Self {
         let games = contest.games();
         self.notes.retain(|note| {
             games.get(note.game).is_some_and(|game| note.after <= game.actions().len())
@@ -335,8 +335,7 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that a record writes after the last action, which is `#` for mate, `##` for
-/// overmate, and otherwise nothing. `#` for mate, `##` for overmate, otherwise nothing.
+/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate, otherwise nothing.
 ///
 /// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {

@@ -99,7 +99,7 @@ impl Record {
         let deals = read_deals(&rules, need("Deals")?, length)?;
         let contest =
             Match::with_deals(length, deals).expect("read_deals returns one deal for each round");
-        let mut body = Body { cursor: cursor.clone(), contest, notes: Vec::new() };
+        let mut body = GamesReader { cursor: cursor.clone(), contest, notes: Vec::new() };
         body.games()?;
         *cursor = body.cursor;
         let mut others = Vec::new();
@@ -232,13 +232,13 @@ fn read_deals(
 }
 
 /// Reader of the games of a record, which follow its headers.
-struct Body<'a> {
+struct GamesReader<'a> {
     cursor: Cursor<'a>,
     contest: Match,
     notes: Vec<Note>,
 }
 
-impl Body<'_> {
+impl GamesReader<'_> {
     fn games(&mut self) -> Result<(), RecordError> {
         for index in 0..usize::from(self.contest.length()) {
             self.heading(index)?;

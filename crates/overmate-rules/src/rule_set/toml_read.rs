@@ -120,7 +120,7 @@ fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-type Value<'a, 'd> = &'a Spanned<DeValue<'d>>;
+type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
 /// Converter from a TOML document to the draft of a rule set, which collects all faults on the way.
 struct Reader<'t> {
@@ -135,7 +135,7 @@ struct Reader<'t> {
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
-    fn fault(&mut self, value: Option<Value<'_, '_>>, key: &str, problem: RulesProblem) {
+    fn fault(&mut self, value: Option<TomlValue<'_, '_>>, key: &str, problem: RulesProblem) {
         self.fault_at(value.map(|value| value.span().start), key, problem);
     }
 
@@ -346,7 +346,7 @@ impl Reader<'_> {
         table: &'a DeTable<'d>,
         within: &str,
         key: &str,
-    ) -> Vec<(String, Value<'a, 'd>, Option<&'a str>)> {
+    ) -> Vec<(String, TomlValue<'a, 'd>, Option<&'a str>)> {
         let mut strings = Vec::new();
         for (key, value) in self.array(table, within, key) {
             let found = value.get_ref().as_str();
@@ -448,7 +448,7 @@ impl Reader<'_> {
         value
     }
 
-    fn wrong_type(&mut self, value: Value<'_, '_>, key: &str, wanted: &'static str) {
+    fn wrong_type(&mut self, value: TomlValue<'_, '_>, key: &str, wanted: &'static str) {
         let found = value.get_ref().type_str().to_owned();
         self.fault(Some(value), key, RulesProblem::WrongType { wanted, found });
     }

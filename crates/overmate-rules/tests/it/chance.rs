@@ -61,7 +61,7 @@ impl Chance {
 
     /// Returns a random match after random actions, finished or unfinished, sometimes with a
     /// resignation.
-    pub(crate) fn contest(&mut self, rules: &Arc<RuleSet>) -> Match {
+    pub(crate) fn new_match(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();
         let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
         let mut contest = Match::with_deals(length, deals).unwrap();

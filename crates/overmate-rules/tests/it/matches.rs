@@ -60,7 +60,7 @@ fn the_totals_are_the_points_of_the_games() {
                         }
                         totals[mater] += mate.points();
                         [(mater == 0, mate.points()), (mater == 1, mate.points())]
-                            .map(|(his, points)| if his { points } else { 0 })
+                            .map(|(is_own, points)| if is_own { points } else { 0 })
                     }
                     _ => [0, 0],
                 };
@@ -96,7 +96,7 @@ fn an_illegal_action_changes_nothing() {
     let mut chance = Chance(43);
     let mut refused = 0;
     for rules in catalogue() {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         let action = match contest.current().legal_actions().next() {
             Some(Action::Decline) => {
                 Action::Play(contest.current().position().hand_cards(Seat::First)[0])
@@ -161,7 +161,7 @@ fn after_returns_every_earlier_state_of_a_match() {
     let mut chance = Chance(45);
     let mut points = 0;
     for rules in catalogue() {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         let deals = contest.deals().to_vec();
         let mut replay = Match::with_deals(contest.length(), deals).unwrap();
         for (index, game) in contest.games().iter().enumerate() {

@@ -50,8 +50,8 @@ pub(crate) fn record(chance: &mut Chance, contest: Match) -> Record {
         }
     }
     for _ in 0..chance.below(8) {
-        let game = chance.below(record.contest().games().len());
-        let after = chance.below(record.contest().games()[game].actions().len() + 1);
+        let game = chance.below(record.played_match().games().len());
+        let after = chance.below(record.played_match().games()[game].actions().len() + 1);
         let text = if chance.one_in(2) {
             NoteText::Comment(odd_text(chance))
         } else {
@@ -68,7 +68,7 @@ fn records_of_all_rule_sets_are_read_back_equal() {
     let (mut records, mut notes, mut over, mut resigned) = (0, 0, 0, 0);
     for rules in catalogue() {
         for _ in 0..8 {
-            let contest = chance.contest(&rules);
+            let contest = chance.new_match(&rules);
             let record = record(&mut chance, contest);
             let text = record.to_string();
             let again = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -86,9 +86,9 @@ fn records_of_all_rule_sets_are_read_back_equal() {
             assert_eq!(Record::read(text.trim_end()).as_ref(), Ok(&record), "{text}");
             records += 1;
             notes += record.notes().len();
-            over += usize::from(record.contest().result().is_some());
+            over += usize::from(record.played_match().result().is_some());
             resigned +=
-                usize::from(record.contest().result().is_some_and(|r| r.resigned.is_some()));
+                usize::from(record.played_match().result().is_some_and(|r| r.resigned.is_some()));
         }
     }
     assert_eq!(records, catalogue().len() * 8);
@@ -179,14 +179,14 @@ fn optional_parts_of_a_record_may_be_missing() {
             "[Rules \"sackson\"]\n[Games \"1\"]\n[Deals \"48638\"]\nGame 1:\nA leads\n{body}"
         );
         let read = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(read.contest(), Record::read(short).unwrap().contest());
+        assert_eq!(read.played_match(), Record::read(short).unwrap().played_match());
     }
     let four = "[Rules \"bga\"] [Deals \"44511 7\"] Game 1: A leads Qs Game 2: B leads Qs *";
     let Err(error) = Record::read(four) else { panic!("game 3 is missing") };
     assert!(error.fault.to_string().contains("expected `Game 3: B leads`, found `*`"), "{error}");
     let four = format!("{} Game 3: B leads *", four.trim_end_matches(" *"));
     assert_eq!(
-        Record::read(&four).unwrap().contest().length(),
+        Record::read(&four).unwrap().played_match().length(),
         4,
         "the record has four games without a header for the length"
     );
@@ -230,13 +230,13 @@ fn notes_stay_in_order_and_are_removed_with_their_actions() {
     let mut chance = Chance(53);
     let mut dropped = 0;
     for rules in catalogue() {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         let mut full = record(&mut chance, contest);
-        let last = full.contest().games().len() - 1;
+        let last = full.played_match().games().len() - 1;
         full.add_note(Note { game: last, after: 0, text: NoteText::Annotation(9) }).unwrap();
         assert!(full.notes().is_sorted_by_key(|note| (note.game, note.after)));
-        let back = full.contest().after(last, 0).unwrap();
-        let shorter = full.clone().with_contest(back);
+        let back = full.played_match().after(last, 0).unwrap();
+        let shorter = full.clone().with_match(back);
         let kept = full.notes().iter().filter(|note| (note.game, note.after) <= (last, 0));
         assert_eq!(shorter.notes(), kept.cloned().collect::<Vec<_>>());
         assert_eq!(shorter.headers(), full.headers());
@@ -251,7 +251,7 @@ fn one_text_can_hold_several_records() {
     let mut chance = Chance(54);
     let mut all = Vec::new();
     for rules in catalogue().into_iter().step_by(3) {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         all.push(record(&mut chance, contest));
     }
     assert_eq!(all.len(), catalogue().len().div_ceil(3));

@@ -24,7 +24,7 @@ fn a_record_that_is_cut_off_anywhere_is_refused() {
     let mut chance = Chance(61);
     let (mut cuts, mut complete) = (0, 0);
     for rules in catalogue().into_iter().step_by(4) {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         let record = record(&mut chance, contest);
         let text = record.to_string();
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
@@ -51,7 +51,7 @@ fn a_record_that_was_altered_is_refused_or_valid_and_never_a_panic() {
         "ATKQJ97RBNcshdbgyr0123456789.#!*()-{}$\\\"[]/: \nGame♣\u{feff}\u{1f0a1}".chars().collect();
     let (mut refused, mut valid) = (0, 0);
     for rules in catalogue() {
-        let contest = chance.contest(&rules);
+        let contest = chance.new_match(&rules);
         let record = record(&mut chance, contest);
         let text: Vec<char> = record.to_string().chars().collect();
         for _ in 0..60 {

@@ -6,7 +6,7 @@ use super::html::Preview;
 use super::language::Language;
 
 /// Title and description of a page in English and German.
-struct Texts {
+struct PageTexts {
     /// First part of the page's path.
     path: &'static str,
     english: [&'static str; 2],
@@ -19,7 +19,7 @@ struct Texts {
 const PICTURE: &str = "/picture.png";
 
 /// Texts of the start page, which pages without texts of their own have too.
-const START: Texts = Texts {
+const START: PageTexts = PageTexts {
     path: "",
     english: [
         "Overmate · The card game for two, without luck",
@@ -32,14 +32,14 @@ const START: Texts = Texts {
     listed: true,
 };
 
-const PAGES: [Texts; 10] = [
-    Texts {
+const PAGES: [PageTexts; 10] = [
+    PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
         german: ["Analyse · Overmate", "Der genaue Wert jeder Karte in jeder Verteilung von Mate."],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "daily",
         english: [
             "Deal of the day · Overmate",
@@ -51,7 +51,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "guide",
         english: [
             "A guide to Mate · Overmate",
@@ -63,7 +63,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "learn",
         english: [
             "Learn Mate · Overmate",
@@ -75,7 +75,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "puzzles",
         english: [
             "Puzzles of Mate · Overmate",
@@ -87,7 +87,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "rules",
         english: [
             "The rules of Mate · Overmate",
@@ -99,13 +99,13 @@ const PAGES: [Texts; 10] = [
         ],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "privacy",
         english: ["Privacy · Overmate", "What this server keeps, why, and for how long."],
         german: ["Datenschutz · Overmate", "Was dieser Server speichert, wozu und wie lange."],
         listed: true,
     },
-    Texts {
+    PageTexts {
         path: "match",
         english: ["A match of Mate · Overmate", "A match of the card game for two, without luck."],
         german: [
@@ -114,7 +114,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: false,
     },
-    Texts {
+    PageTexts {
         path: "watch",
         english: [
             "Watch a match of Mate · Overmate",
@@ -126,7 +126,7 @@ const PAGES: [Texts; 10] = [
         ],
         listed: false,
     },
-    Texts {
+    PageTexts {
         path: "join",
         english: [
             "An invitation to Mate · Overmate",

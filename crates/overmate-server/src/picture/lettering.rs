@@ -14,9 +14,9 @@ const OUTLINES: &str = include_str!("glyphs.tsv");
 const SPACE: u32 = 280;
 
 /// Advance width and SVG path data of a letter.
-type Outline = (u32, &'static str);
+type GlyphOutline = (u32, &'static str);
 
-static LETTERS: LazyLock<HashMap<char, Outline>> = LazyLock::new(|| {
+static LETTERS: LazyLock<HashMap<char, GlyphOutline>> = LazyLock::new(|| {
     let outline = |line: &'static str| {
         let mut cells = line.split('\t');
         let letter = cells.next()?.chars().next()?;

@@ -12,7 +12,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Body, Options, Part};
+use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::Identity;
@@ -57,7 +57,7 @@ pub(super) async fn review(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Options(query): Options<ReviewQuery>,
 ) -> Result<Json<Review>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;

@@ -60,9 +60,9 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
 }
 
 /// Extractor of the only parameter in the path of a request, or of a tuple of all its parameters.
-pub(crate) struct Part<T = String>(pub(crate) T);
+pub(crate) struct PathParameter<T = String>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Part<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParameter<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {

@@ -8,7 +8,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use overmate_rules::{Match, Player};
 
-use super::extract::{Body, Part};
+use super::extract::{Body, PathParameter};
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
 use crate::services::InvitationService;
@@ -26,7 +26,7 @@ use crate::wire::{Invitation, Join, MatchView, Problem};
 pub(super) async fn read(
     State(invitations): State<Arc<InvitationService>>,
     Identity(holder): Identity,
-    Part(token): Part,
+    PathParameter(token): PathParameter,
 ) -> Result<Json<Invitation>, ApiError> {
     let state = invitations.read(&token).await?;
     let open = state.open_seat();
@@ -57,7 +57,7 @@ pub(super) async fn read(
 pub(super) async fn join(
     State(invitations): State<Arc<InvitationService>>,
     issued: IssuedIdentity,
-    Part(token): Part,
+    PathParameter(token): PathParameter,
     Body(body): Body<Join>,
 ) -> Result<Response, ApiError> {
     let name = body.name.as_deref();

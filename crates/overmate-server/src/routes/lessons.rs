@@ -2,7 +2,7 @@
 
 use axum::Json;
 
-use super::extract::Part;
+use super::extract::PathParameter;
 use crate::error::ApiError;
 use crate::services;
 use crate::wire::{Lesson, Problem};
@@ -18,6 +18,8 @@ use crate::wire::{Lesson, Problem};
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
-pub(super) async fn read(Part(id): Part) -> Result<Json<&'static Lesson>, ApiError> {
+pub(super) async fn read(
+    PathParameter(id): PathParameter,
+) -> Result<Json<&'static Lesson>, ApiError> {
     Ok(Json(services::lesson(&id).await?))
 }

@@ -17,7 +17,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use tower_http::request_id::RequestId;
 use tracing::{Instrument as _, Span};
 
-use super::extract::{Options, Part};
+use super::extract::{Options, PathParameter};
 use super::matches::Watch;
 use crate::client::Client;
 use crate::clock::rfc3339;
@@ -25,7 +25,7 @@ use crate::error::ApiError;
 use crate::identity::Identity;
 use crate::limits::{ConnectionPermit, RateLimited};
 use crate::match_state::{MatchState, Role};
-use crate::presence::{Attending, Notice, Presence};
+use crate::presence::{Attending, Presence, RoomNotice};
 use crate::random::random_seed;
 use crate::server::Server;
 use crate::services::{MatchService, role_in};
@@ -73,7 +73,7 @@ pub(super) async fn connect(
     State(matches): State<Arc<MatchService>>,
     client: Client,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Options(watch): Options<Watch>,
     request_id: Option<Extension<RequestId>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
@@ -284,14 +284,16 @@ impl Live {
         }
     }
 
-    async fn send_notice(&mut self, notice: Notice) -> Result<(), Gone> {
+    async fn send_notice(&mut self, notice: RoomNotice) -> Result<(), Gone> {
         let Some(attending) = &self.attending else { return Ok(()) };
         let message = match notice {
-            Notice::Presence => {
+            RoomNotice::Presence => {
                 let ByPlayer { a, b } = attending.players();
                 ServerMessage::Presence { a: shown(a), b: shown(b) }
             }
-            Notice::Said(player, phrase) => ServerMessage::Said { player: player.into(), phrase },
+            RoomNotice::Said(player, phrase) => {
+                ServerMessage::Said { player: player.into(), phrase }
+            }
         };
         self.send_message(&message).await
     }
@@ -395,7 +397,7 @@ const NO_PHRASES: ApiError =
     ApiError::NotAllowed("phrases pass between the two people of a match, after `attend`");
 
 /// Waits for the next notice of the room; forever without a room.
-async fn next_notice(attending: &mut Option<Attending>) -> Notice {
+async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,
         None => std::future::pending().await,

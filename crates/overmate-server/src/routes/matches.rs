@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Body, Options, Part};
+use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
@@ -128,7 +128,7 @@ pub(super) async fn create(
 pub(super) async fn read(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Options(query): Options<MatchQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -177,7 +177,7 @@ fn shown(state: &MatchState, role: Role) -> Json<MatchView> {
 pub(super) async fn act(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(act): Body<Act>,
 ) -> Result<Json<MatchView>, ApiError> {
     let (state, role) = matches.act(&id, holder, act).await?;
@@ -194,7 +194,7 @@ pub(super) async fn act(
 pub(super) async fn resign(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(resign): Body<Resign>,
 ) -> Result<Json<MatchView>, ApiError> {
     let who = resign.player.map(Into::into);
@@ -214,7 +214,7 @@ pub(super) async fn resign(
 pub(super) async fn undo(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
     let (state, role) = matches.undo(&id, holder, &body.client_id).await?;
@@ -235,7 +235,7 @@ pub(super) async fn hint(
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(body): Body<ClientId>,
 ) -> Result<Json<Hint>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
@@ -257,7 +257,7 @@ pub(super) async fn rematch(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
     limiter.count(client, RateLimited::NewMatch)?;
@@ -277,7 +277,7 @@ pub(super) async fn rematch(
 pub(super) async fn record(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Options(watch): Options<Watch>,
 ) -> Result<Response, ApiError> {
     let (state, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;

@@ -20,7 +20,7 @@ use crate::wire::checks::TOKEN;
 
 /// Deal that the address of an analysis names.
 #[derive(Debug, Default, Deserialize)]
-struct Analysed {
+struct AnalysisAddress {
     rules: Option<String>,
     deal: Option<String>,
 }
@@ -66,7 +66,7 @@ pub(super) async fn serve(
 }
 
 fn deal(uri: &Uri, language: Language) -> Option<Preview> {
-    let Query(Analysed { rules, deal }) = Query::try_from_uri(uri).ok()?;
+    let Query(AnalysisAddress { rules, deal }) = Query::try_from_uri(uri).ok()?;
     let rules = rules.as_deref().unwrap_or(USUAL_RULES);
     let deal = deal_of(rules, &deal?).ok()?;
     Some(head::about_deal(&deal, language))

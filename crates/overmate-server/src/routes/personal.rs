@@ -49,7 +49,7 @@ pub(super) async fn export(
     // The first batch is read before the response begins, so that a failure gets its status.
     let first = match holder {
         Some(holder) => next(&personal, holder, String::new()).await?,
-        None => Part::default(),
+        None => ExportPart::default(),
     };
     let attempts = match holder {
         Some(holder) => personal.puzzle_attempts(holder).await?,
@@ -72,7 +72,7 @@ pub(super) async fn export(
 
 /// Part of an export: matches as JSON, separated by commas, and the id of the last match; `None` ends the export.
 #[derive(Default)]
-struct Part {
+struct ExportPart {
     text: String,
     last: Option<String>,
 }
@@ -81,11 +81,11 @@ async fn next(
     personal: &PersonalDataService,
     holder: Holder,
     after: String,
-) -> Result<Part, ApiError> {
+) -> Result<ExportPart, ApiError> {
     let matches = personal.export(holder, after).await?;
     let last = matches.last().map(|last| last.summary.id.clone());
     let texts: Result<Vec<String>, _> = matches.iter().map(serde_json::to_string).collect();
-    Ok(Part { text: texts.map_err(ApiError::internal)?.join(","), last })
+    Ok(ExportPart { text: texts.map_err(ApiError::internal)?.join(","), last })
 }
 
 /// Erases everything that the server keeps about this browser
@@ -126,7 +126,7 @@ pub(super) async fn erase(
 pub(super) async fn delete(
     State(personal): State<Arc<PersonalDataService>>,
     Identity(holder): Identity,
-    extract::Part(id): extract::Part,
+    extract::PathParameter(id): extract::PathParameter,
 ) -> Result<StatusCode, ApiError> {
     personal.delete(&id, holder.ok_or(ApiError::NotFound("match"))?).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -14,7 +14,7 @@ use axum::response::IntoResponse;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Body, Options, Part};
+use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
@@ -96,7 +96,7 @@ pub(super) async fn read(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
 ) -> Result<Json<Puzzle>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     Ok(Json(puzzles.read(&id, client, holder).await?))
@@ -118,7 +118,7 @@ pub(super) async fn attempt(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     issued: IssuedIdentity,
-    Part(id): Part,
+    PathParameter(id): PathParameter,
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;

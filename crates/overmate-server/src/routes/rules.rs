@@ -2,7 +2,7 @@
 
 use axum::Json;
 
-use super::extract::Part;
+use super::extract::PathParameter;
 use crate::error::ApiError;
 use crate::services::rule_set;
 use crate::wire::{Problem, RuleFacts, RuleSets};
@@ -24,6 +24,6 @@ pub(super) async fn list() -> Json<RuleSets> {
         (status = 200, description = "The rule set", body = RuleFacts),
         (status = 400, description = "No rule set has this name", body = Problem, content_type = "application/problem+json"),
     ))]
-pub(super) async fn facts(Part(id): Part) -> Result<Json<RuleFacts>, ApiError> {
+pub(super) async fn facts(PathParameter(id): PathParameter) -> Result<Json<RuleFacts>, ApiError> {
     Ok(Json(RuleFacts::new(&*rule_set(&id)?)))
 }

@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::extract::{Body, Part};
+use super::extract::{Body, PathParameter};
 use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
@@ -56,7 +56,7 @@ pub(super) async fn read(
     State(shared_deals): State<Arc<SharedDealService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    Part((name, rules)): Part<(String, String)>,
+    PathParameter((name, rules)): PathParameter<(String, String)>,
 ) -> Result<Json<SharedDealResult>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     Ok(Json(shared_deals.result(&name, &rules, client, now()).await?))
@@ -82,7 +82,7 @@ pub(super) async fn play(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     issued: IssuedIdentity,
-    Part((name, rules)): Part<(String, String)>,
+    PathParameter((name, rules)): PathParameter<(String, String)>,
     Body(request): Body<PlaySharedDeal>,
 ) -> Result<Response, ApiError> {
     limiter.count(client, RateLimited::NewMatch)?;

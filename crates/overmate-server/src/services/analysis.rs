@@ -27,13 +27,13 @@ pub(crate) struct AnalysisService {
 }
 
 /// Game or position that a client asks to analyse.
-enum Subject {
+enum AnalysisSubject {
     Game(Box<Game>),
     Position(Box<Position>),
 }
 
 /// Result of an analysis: the value of the position, the value of each legal action, and the principal variation.
-struct Found {
+struct FoundValues {
     value: Value,
     actions: Vec<(Action, Value)>,
     line: Vec<Action>,
@@ -55,7 +55,7 @@ impl AnalysisService {
         let (rules, hands) = subject.cards();
         self.refuse_running_deal(rules, hands, client.browser()).await?;
         let (rules, position, shown, played, found) = match subject {
-            Subject::Game(game) => {
+            AnalysisSubject::Game(game) => {
                 let rules = Arc::clone(game.rules());
                 let position = game.position().to_string();
                 let shown = show::game::view(&game, 0, wire::Player::A, Perspective::Open);
@@ -67,7 +67,7 @@ impl AnalysisService {
                     .await?;
                 (rules, position, shown, played, found)
             }
-            Subject::Position(position) => {
+            AnalysisSubject::Position(position) => {
                 let rules = Arc::clone(position.rules());
                 let text = position.to_string();
                 let shown = show::game::of_position(&position);
@@ -188,7 +188,7 @@ impl AnalysisService {
     }
 }
 
-impl Subject {
+impl AnalysisSubject {
     /// Returns the rule set with both hands: the dealt hands of a game, or the present hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
         match self {
@@ -210,14 +210,18 @@ fn hides_cards(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
-fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> Found {
+fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {
     let analysis = solver.analyse(game, budget);
     let actions = analysis.actions.iter().map(|action| (action.action, action.value));
-    Found { value: analysis.value, actions: actions.collect(), line: analysis.principal_variation }
+    FoundValues {
+        value: analysis.value,
+        actions: actions.collect(),
+        line: analysis.principal_variation,
+    }
 }
 
 /// Analyses a position without a deal, and solves the position after each legal action separately.
-fn of_position(position: &Position, budget: &Budget) -> Found {
+fn of_position(position: &Position, budget: &Budget) -> FoundValues {
     let mut solver = Solver::new();
     let mut line = Vec::new();
     let mut first = None;
@@ -236,7 +240,7 @@ fn of_position(position: &Position, budget: &Budget) -> Found {
         at = next.1;
     }
     let (value, actions) = first.unwrap_or_default();
-    Found { value, actions, line }
+    FoundValues { value, actions, line }
 }
 
 fn values(solver: &mut Solver, position: &Position, budget: &Budget) -> Vec<(Action, Value)> {
@@ -263,7 +267,7 @@ fn best_value(
 }
 
 /// Reads the game or position in an analysis request.
-fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
+fn read(request: &wire::AnalysisRequest) -> Result<AnalysisSubject, ApiError> {
     let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
     if given.into_iter().filter(|given| *given).count() != 1 {
@@ -285,7 +289,7 @@ fn read(request: &wire::AnalysisRequest) -> Result<Subject, ApiError> {
             let action = read_action(&rules, text)?;
             position = position.play(action).map_err(|error| refused(text, &error.illegal))?;
         }
-        return Ok(Subject::Position(Box::new(position)));
+        return Ok(AnalysisSubject::Position(Box::new(position)));
     }
     let dealt = match (deal, hands) {
         (Some(number), _) => numbered_deal(&rules, number)?,
@@ -309,9 +313,9 @@ fn of_record(
     text: &str,
     index: Option<usize>,
     actions: Option<&[String]>,
-) -> Result<Subject, ApiError> {
+) -> Result<AnalysisSubject, ApiError> {
     let record = Record::read(text).map_err(ApiError::bad_request)?;
-    let play: &Match = record.contest();
+    let play: &Match = record.played_match();
     let index = index.unwrap_or_else(|| play.current_index());
     let game = play.games().get(index);
     let game =
@@ -319,18 +323,18 @@ fn of_record(
     match actions {
         Some(actions) => played(game.after(0), actions),
         // A resigned game is shown as it stood before the resignation.
-        None => Ok(Subject::Game(Box::new(game.after(game.actions().len())))),
+        None => Ok(AnalysisSubject::Game(Box::new(game.after(game.actions().len())))),
     }
 }
 
-fn played(game: Game, actions: &[String]) -> Result<Subject, ApiError> {
+fn played(game: Game, actions: &[String]) -> Result<AnalysisSubject, ApiError> {
     let rules = Arc::clone(game.rules());
     let mut game = game;
     for text in actions {
         let action = read_action(&rules, text)?;
         game = game.play(action).map_err(|error| refused(text, &error.illegal))?;
     }
-    Ok(Subject::Game(Box::new(game)))
+    Ok(AnalysisSubject::Game(Box::new(game)))
 }
 
 /// Reads the notation of one action in an analysis request.

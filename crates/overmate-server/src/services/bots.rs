@@ -28,9 +28,9 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Runs the computer opponents of all matches.
 #[derive(Clone)]
-pub(crate) struct BotService(Arc<Shared>);
+pub(crate) struct BotService(Arc<BotServiceState>);
 
-struct Shared {
+struct BotServiceState {
     repository: Arc<MatchRepository>,
     cache: BotCache,
     /// Ids of the matches in which a task of this process is playing for a computer opponent.
@@ -52,7 +52,7 @@ impl BotService {
         stop: CancellationToken,
         tasks: &TaskTracker,
     ) -> Self {
-        let service = Self(Arc::new(Shared {
+        let service = Self(Arc::new(BotServiceState {
             repository,
             cache: BotCache::default(),
             working: Mutex::default(),
@@ -126,7 +126,7 @@ impl BotService {
 
     /// Plays for the computer opponents of a match until it is a person's turn or the match is over.
     async fn play(&self, id: &str) -> Result<(), ApiError> {
-        let Shared { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
+        let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;

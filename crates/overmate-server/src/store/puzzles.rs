@@ -7,9 +7,9 @@ use super::types::{Appended, Attempt, CountedAttempt, Holder};
 use crate::puzzle_rating::PuzzleRating;
 
 /// Row of a rating in the database: rating, deviation and volatility.
-type Row = (f64, f64, f64);
+type RatingRow = (f64, f64, f64);
 
-fn rating_of((rating, deviation, volatility): Row) -> PuzzleRating {
+fn rating_of((rating, deviation, volatility): RatingRow) -> PuzzleRating {
     PuzzleRating { rating, deviation, volatility }
 }
 
@@ -19,13 +19,13 @@ pub(super) async fn count(
     attempt: &Attempt,
 ) -> Result<Appended, Error> {
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
-    let old_player: Option<Row> = sqlx::query_as(
+    let old_player: Option<RatingRow> = sqlx::query_as(
         "SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = ?1",
     )
     .bind(&holder.0[..])
     .fetch_optional(&mut *connection)
     .await?;
-    let old_puzzle: Option<Row> = sqlx::query_as(
+    let old_puzzle: Option<RatingRow> = sqlx::query_as(
         "SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = ?1",
     )
     .bind(puzzle)
@@ -90,7 +90,7 @@ pub(super) async fn player(
     readers: &SqlitePool,
     holder: Holder,
 ) -> Result<Option<PuzzleRating>, Error> {
-    let row: Option<Row> = sqlx::query_as(
+    let row: Option<RatingRow> = sqlx::query_as(
         "SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = ?1",
     )
     .bind(&holder.0[..])
@@ -101,7 +101,7 @@ pub(super) async fn player(
 
 /// Returns the rating of a puzzle, or `None` if nobody has tried the puzzle.
 pub(super) async fn puzzle(readers: &SqlitePool, id: &str) -> Result<Option<PuzzleRating>, Error> {
-    let row: Option<Row> = sqlx::query_as(
+    let row: Option<RatingRow> = sqlx::query_as(
         "SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = ?1",
     )
     .bind(id)

@@ -19,11 +19,11 @@ use tokio::task::JoinHandle;
 use super::inspect::MIGRATIONS;
 use super::puzzles;
 use super::types::{
-    Addition, Answer, Appended, Attempt, Cause, CountedAttempt, Entry, EntryKind, Holder, Listed,
+    Addition, Appended, Attempt, Cause, CountedAttempt, Entry, EntryKind, Holder, Listed,
     MatchInfo, NewMatchRequest, Occupant, SeatInfo, Selection, SharedDealMatch, Store, StoreError,
-    Unfinished,
+    StoreFuture, Unfinished,
 };
-use super::writer::{self, Job, Write, player_text, signed, store_error};
+use super::writer::{self, Write, WriteJob, player_text, signed, store_error};
 use crate::data_folder;
 use crate::names;
 use crate::puzzle_rating::PuzzleRating;
@@ -87,8 +87,8 @@ const UNFINISHED: &str = "SELECT id, created_at,
 /// Store of matches and their logs in a SQLite database file.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
-    jobs: Mutex<Option<mpsc::Sender<Job>>>,
-    sender: mpsc::WeakSender<Job>,
+    jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
+    sender: mpsc::WeakSender<WriteJob>,
     writer: Mutex<Option<JoinHandle<SqliteConnection>>>,
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
@@ -142,7 +142,7 @@ impl Sqlite {
         let stopped = || StoreError::Busy(cause("the server is stopping"));
         let (done, result) = oneshot::channel();
         let sender = self.sender.upgrade().ok_or_else(stopped)?;
-        sender.send(Job { write, done }).await.map_err(|_| stopped())?;
+        sender.send(WriteJob { write, done }).await.map_err(|_| stopped())?;
         drop(sender);
         result
             .await
@@ -151,11 +151,15 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>) -> Answer<'_, Appended> {
+    fn create(
+        &self,
+        new: MatchInfo,
+        request: Option<NewMatchRequest>,
+    ) -> StoreFuture<'_, Appended> {
         self.write(Write::Create(Box::new((new, request)))).boxed()
     }
 
-    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> Answer<'a, Option<String>> {
+    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
             sqlx::query_scalar("SELECT id FROM matches WHERE asked_by = ?1 AND client_id = ?2")
                 .bind(&request.holder.0[..])
@@ -167,7 +171,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>> {
+    fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>> {
         async move {
             let rows = sqlx::query(
                 "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
@@ -182,7 +186,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>> {
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
         async move {
             // A match without later entries gives one row, whose sequence is null.
             let rows = sqlx::query(
@@ -204,7 +208,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn append(&self, addition: Addition) -> Answer<'_, Appended> {
+    fn append(&self, addition: Addition) -> StoreFuture<'_, Appended> {
         self.write(Write::Append(Box::new(addition))).boxed()
     }
 
@@ -212,7 +216,7 @@ impl Store for Sqlite {
         &'a self,
         id: &'a str,
         client_id: &'a str,
-    ) -> Answer<'a, Option<Entry>> {
+    ) -> StoreFuture<'a, Option<Entry>> {
         async move {
             let row = sqlx::query(
                 "SELECT sequence, player, kind, detail, client_id, at FROM log
@@ -228,7 +232,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>> {
+    fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>> {
         async move {
             sqlx::query_scalar("SELECT id FROM matches WHERE invitation = ?1")
                 .bind(invitation)
@@ -239,7 +243,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>> {
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
         async move {
             let wanted = matches.into_iter().map(|(id, after)| json!({"id": id, "after": after}));
             let wanted = wanted.collect::<Value>().to_string();
@@ -262,7 +266,7 @@ impl Store for Sqlite {
         shared_deal: &'a str,
         rules: &'a str,
         since: i64,
-    ) -> Answer<'a, Vec<String>> {
+    ) -> StoreFuture<'a, Vec<String>> {
         async move {
             sqlx::query_scalar(
                 "SELECT id FROM matches WHERE shared_deal = ?1 AND rules = ?2 AND ended_at >= ?3",
@@ -277,7 +281,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn shared_deals_of(&self, holder: Holder, limit: u32) -> Answer<'_, Vec<SharedDealMatch>> {
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
         async move {
             let rows = sqlx::query(
                 "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
@@ -311,7 +315,7 @@ impl Store for Sqlite {
         self.identity_key
     }
 
-    fn is_known(&self, holder: Holder) -> Answer<'_, bool> {
+    fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool> {
         async move {
             sqlx::query_scalar(
                 "SELECT EXISTS (SELECT 1 FROM seats WHERE holder = ?1)
@@ -325,7 +329,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>> {
+    fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>> {
         async move {
             let held = |query, holder: Holder, limit: u32| {
                 sqlx::query(query).bind(holder.0.to_vec()).bind(limit)
@@ -352,7 +356,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn remove(&self, id: String, sequence: u64) -> Answer<'_, Appended> {
+    fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
         self.write(Write::Remove { id, sequence }).boxed()
     }
 
@@ -361,7 +365,7 @@ impl Store for Sqlite {
         created_before: i64,
         after: Option<Unfinished>,
         limit: u32,
-    ) -> Answer<'_, Vec<Unfinished>> {
+    ) -> StoreFuture<'_, Vec<Unfinished>> {
         async move {
             let (time, id) =
                 after.map_or((i64::MIN, String::new()), |last| (last.created_at, last.id));
@@ -389,31 +393,31 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn attempt(&self, attempt: Attempt) -> Answer<'_, Appended> {
+    fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {
         self.write(Write::Attempt(Box::new(attempt))).boxed()
     }
 
-    fn puzzle_attempts(&self, holder: Holder) -> Answer<'_, Vec<CountedAttempt>> {
+    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
         puzzles::attempts(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn puzzle_player(&self, holder: Holder) -> Answer<'_, Option<PuzzleRating>> {
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
         puzzles::player(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn puzzle_rating<'a>(&'a self, id: &'a str) -> Answer<'a, Option<PuzzleRating>> {
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
         puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
     }
 
-    fn forget_attempts(&self, holder: Holder) -> Answer<'_, Appended> {
+    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
         self.write(Write::ForgetAttempts(holder)).boxed()
     }
 
-    fn forget_acts(&self, before: i64) -> Answer<'_, Appended> {
+    fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         self.write(Write::ForgetActs { before }).boxed()
     }
 
-    fn check(&self) -> Answer<'_, ()> {
+    fn check(&self) -> StoreFuture<'_, ()> {
         async move {
             let query = sqlx::query("SELECT 1 FROM matches LIMIT 1");
             query.fetch_optional(&self.readers).await.map(|_| ()).map_err(store_error)
@@ -421,7 +425,7 @@ impl Store for Sqlite {
         .boxed()
     }
 
-    fn check_writable(&self) -> Answer<'_, ()> {
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
         async move { self.write(Write::Check).await.map(|_| ()) }.boxed()
     }
 

@@ -10,36 +10,40 @@ use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
 
 /// Future that resolves to the result of a store operation.
-pub(crate) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 /// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store: Send + Sync + 'static {
     /// Stores a new match, unless an identical request has already created one.
-    fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>) -> Answer<'_, Appended>;
+    fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
+    -> StoreFuture<'_, Appended>;
 
     /// Returns the id of the match that an earlier copy of this request has created, if any.
-    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> Answer<'a, Option<String>>;
+    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the rules, deals and seats of the match with this id, without its log.
-    fn info<'a>(&'a self, id: &'a str) -> Answer<'a, Option<MatchInfo>>;
+    fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>>;
 
     /// Returns the log entries of a match after a sequence number, in order, or `None` if the store holds no such match.
-    fn entries<'a>(&'a self, id: &'a str, after: u64) -> Answer<'a, Option<Vec<Entry>>>;
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of each given match after the given sequence number, ordered by match and sequence number.
-    fn entries_of(&self, matches: Vec<(String, u64)>) -> Answer<'_, Vec<(String, Entry)>>;
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
 
     /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.
-    fn append(&self, addition: Addition) -> Answer<'_, Appended>;
+    fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
     /// Returns the log entry of a match that the request with this client id has appended, if any.
-    fn entry_of_request<'a>(&'a self, id: &'a str, client_id: &'a str)
-    -> Answer<'a, Option<Entry>>;
+    fn entry_of_request<'a>(
+        &'a self,
+        id: &'a str,
+        client_id: &'a str,
+    ) -> StoreFuture<'a, Option<Entry>>;
 
     /// Returns the id of the match to which an invitation token belongs.
-    fn invited_to<'a>(&'a self, invitation: &'a str) -> Answer<'a, Option<String>>;
+    fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the ids of the matches on a shared deal under a rule set that ended at a time or later, in seconds since 1970.
     fn ended_on<'a>(
@@ -47,10 +51,10 @@ pub(crate) trait Store: Send + Sync + 'static {
         shared_deal: &'a str,
         rules: &'a str,
         since: i64,
-    ) -> Answer<'a, Vec<String>>;
+    ) -> StoreFuture<'a, Vec<String>>;
 
     /// Returns the matches of a browser on shared deals, the newest first.
-    fn shared_deals_of(&self, holder: Holder, limit: u32) -> Answer<'_, Vec<SharedDealMatch>>;
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>>;
 
     /// Returns the server's key of shared deals, which never changes.
     fn shared_deal_key(&self) -> SharedDealKey;
@@ -59,13 +63,13 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn identity_key(&self) -> [u8; 32];
 
     /// Returns whether a browser holds a seat or has attempts at puzzles.
-    fn is_known(&self, holder: Holder) -> Answer<'_, bool>;
+    fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
-    fn list(&self, selection: Selection) -> Answer<'_, Vec<Listed>>;
+    fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
     /// Removes a match with its seats and its log, if its last log entry has this sequence number.
-    fn remove(&self, id: String, sequence: u64) -> Answer<'_, Appended>;
+    fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns a batch of the unfinished matches that were created before a time, in the order of their creation. The batch starts after the match
     /// `after`, and has at most `limit` matches.
@@ -74,31 +78,31 @@ pub(crate) trait Store: Send + Sync + 'static {
         created_before: i64,
         after: Option<Unfinished>,
         limit: u32,
-    ) -> Answer<'_, Vec<Unfinished>>;
+    ) -> StoreFuture<'_, Vec<Unfinished>>;
 
     /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
-    fn attempt(&self, attempt: Attempt) -> Answer<'_, Appended>;
+    fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
     /// Returns the counted attempts of a browser at puzzles, the newest first.
-    fn puzzle_attempts(&self, holder: Holder) -> Answer<'_, Vec<CountedAttempt>>;
+    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
-    fn puzzle_player(&self, holder: Holder) -> Answer<'_, Option<PuzzleRating>>;
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>>;
 
     /// Returns the rating of a puzzle, or `None` before the first attempt of any browser.
-    fn puzzle_rating<'a>(&'a self, id: &'a str) -> Answer<'a, Option<PuzzleRating>>;
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>>;
 
     /// Removes the attempts and the puzzle rating of a browser.
-    fn forget_attempts(&self, holder: Holder) -> Answer<'_, Appended>;
+    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended>;
 
     /// Removes the acts of operators that began before a time, in seconds since 1970.
-    fn forget_acts(&self, before: i64) -> Answer<'_, Appended>;
+    fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
     /// Checks that the database can be read.
-    fn check(&self) -> Answer<'_, ()>;
+    fn check(&self) -> StoreFuture<'_, ()>;
 
     /// Checks that the database can be written, by committing a transaction that changes nothing.
-    fn check_writable(&self) -> Answer<'_, ()>;
+    fn check_writable(&self) -> StoreFuture<'_, ()>;
 
     /// Commits the queued writes, and closes the database.
     fn close(&self) -> BoxFuture<'_, ()>;

@@ -47,7 +47,7 @@ pub(super) enum Write {
 }
 
 /// Queued write to the database, and the channel for its result.
-pub(super) struct Job {
+pub(super) struct WriteJob {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
@@ -57,7 +57,7 @@ pub(super) struct Job {
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
     mut connection: SqliteConnection,
-    mut jobs: mpsc::Receiver<Job>,
+    mut jobs: mpsc::Receiver<WriteJob>,
     limits: Limits,
     die_after_commits: Option<u64>,
 ) -> SqliteConnection {
@@ -107,7 +107,7 @@ pub(super) async fn run(
 /// Executes a batch of writes in one transaction, so that an error leaves the database unchanged.
 async fn write_all(
     connection: &mut SqliteConnection,
-    batch: &[Job],
+    batch: &[WriteJob],
     limits: &Limits,
 ) -> Result<Vec<Appended>, StoreError> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.map_err(store_error)?;

@@ -127,7 +127,7 @@ fn a_review_holds_the_values_of_the_solver() {
         let review: Review = browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok();
         let record = browser.get(&format!("/api/v1/matches/{id}/record")).await.text();
         let record = Record::read(&record).unwrap();
-        let game = &record.contest().games()[0];
+        let game = &record.played_match().games()[0];
         let known = Solver::new().review(game, &Budget::unlimited());
         assert_eq!(review.actions.len(), known.actions.len());
         let mut lost = [0, 0];

@@ -43,7 +43,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
         let record = guest.get(&format!("/api/v1/matches/{id}/record")).await.text();
         assert!(!record.contains('('), "{record}");
         let record = Record::read(&record).expect("a record");
-        assert_eq!(record.contest().deals().len(), 1);
+        assert_eq!(record.played_match().deals().len(), 1);
 
         // After the end of the game everybody sees the card.
         let over = play_out(&mut host, &mut guest, &id, 1).await;
@@ -75,7 +75,10 @@ fn later_deals_are_not_in_any_response() {
             play_out(&mut host, &mut guest, &id, 1).await;
             let record = host.get(&format!("/api/v1/matches/{id}/record")).await.text();
             let record = Record::read(&record).expect("a record");
-            assert_eq!((record.contest().deals().len(), record.contest().length()), (1, 2));
+            assert_eq!(
+                (record.played_match().deals().len(), record.played_match().length()),
+                (1, 2)
+            );
             let early = [
                 host.get(&format!("/api/v1/matches/{id}")).await.text(),
                 host.get("/api/v1/matches").await.text(),

@@ -39,7 +39,7 @@ async fn finish(
         }
         let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
         let record = Record::read(&record).expect("a record");
-        let action = choose(&state, record.contest().current());
+        let action = choose(&state, record.played_match().current());
         state = browser.act(&state, &action).await.ok();
     }
 }
@@ -130,7 +130,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             // The value of the deal is the one that the solver finds for the record.
             let record = careless.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
             let record = Record::read(&record).expect("a record");
-            let game = record.contest().games()[0].after(0);
+            let game = record.played_match().games()[0].after(0);
             let value = Solver::new().analyse(&game, &Budget::unlimited()).value;
             let value = value.exact().map(overmate_solver::ValueForFirst::points);
             assert_eq!(result.value_for_first, value);

@@ -112,7 +112,7 @@ impl Solver {
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
-/// use overmate_solver::possible_worlds;
+/// use overmate_solver::for_bots::possible_worlds;
 ///
 /// let rules = RuleSet::named("denexa")?.shared();
 /// let game = Game::new(Deal::numbered(&rules, 20_010)?);

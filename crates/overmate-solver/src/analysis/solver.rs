@@ -121,7 +121,7 @@ impl Solver {
         let hands = position.hands();
         if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
             let mut meter = budget.start();
-            return match late_value(position, &tree, &mut meter) {
+            return match retrograde_value(position, &tree, &mut meter) {
                 Some(value) => Value::Exact(value),
                 None => Search::new(position).value(position, &mut meter),
             };
@@ -352,7 +352,11 @@ fn late_action_values(
 
 /// Computes the value of a position of a large deck by retrograde analysis, or returns `None` if the budget does not
 /// allow the analysis.
-fn late_value(position: &Position, tree: &ActionTree, meter: &mut Meter) -> Option<ValueForFirst> {
+fn retrograde_value(
+    position: &Position,
+    tree: &ActionTree,
+    meter: &mut Meter,
+) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
     let mut points = late_points(position, &leads, meter)?.into_iter();

@@ -1,6 +1,7 @@
 //! Bit masks of the cards of a hand that can answer a lead, grouped by their priority under the rules.
 
-use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
+use overmate_rules::for_engines::MAX_ANSWER_TIERS;
+use overmate_rules::{Card, CardSet, Lead, RuleSet};
 
 /// Bit masks of the cards of one hand that can answer one lead, grouped in tiers (answers of equal priority).
 ///
@@ -9,7 +10,7 @@ use overmate_rules::{Card, CardSet, Lead, MAX_ANSWER_TIERS, RuleSet};
 ///
 /// ```
 /// use overmate_rules::{Card, Deal, Game, RuleSet, Seat};
-/// use overmate_solver::kernel::lead_kinds;
+/// use overmate_solver::for_bots::lead_kinds;
 ///
 /// let rules = RuleSet::named("sackson")?;
 /// let cards = |text: &str| -> Result<Vec<Card>, _> {

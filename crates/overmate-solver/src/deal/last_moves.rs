@@ -14,11 +14,11 @@ use super::subsets::bits;
 pub(crate) struct LastMovesTable {
     /// Solved positions with the points of each, grouped and sorted by the bit mask of the one or
     /// two cards that *first* holds.
-    values: Vec<(usize, Vec<Entry>)>,
+    values: Vec<(usize, Vec<LastMovesEntry>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct LastMovesEntry {
     second_holds: usize,
     leader: Seat,
     points_for_first: i32,
@@ -44,7 +44,7 @@ impl LastMovesTable {
                     let held = BySeat { first: first_holds as u64, second: second_holds as u64 };
                     for leader in Seat::BOTH {
                         let points_for_first = solver.points_for_first(held, leader, sole);
-                        entries.push(Entry { second_holds, leader, points_for_first });
+                        entries.push(LastMovesEntry { second_holds, leader, points_for_first });
                     }
                 }
                 values.push((first_holds, entries));

@@ -27,7 +27,7 @@ pub(super) struct Successors<'a> {
 
 /// Temporary buffers of one thread, reused for each row of a grid that the thread solves.
 #[derive(Default)]
-struct Scratch {
+struct RowBuffers {
     packed: Vec<u8>,
     of_lead: Vec<u8>,
     best: Vec<u8>,
@@ -67,7 +67,7 @@ impl LayerTask<'_> {
             kinds.map(|kind| Spread::new(self.own, self.own_size, kind)).collect();
         let stride = grid.stride();
         let pieces = rows.chunks(SIDE).zip(grid.codes_mut().chunks_mut(SIDE * stride));
-        for_each_piece(threads, pieces, Scratch::default, |scratch, (held, codes)| {
+        for_each_piece(threads, pieces, RowBuffers::default, |scratch, (held, codes)| {
             go_on()?;
             for (&held, row) in held.iter().zip(codes.chunks_exact_mut(stride)) {
                 self.solve_row(held, row, &spreads, scratch);
@@ -78,7 +78,7 @@ impl LayerTask<'_> {
     }
 
     /// Solves all positions in which the follower holds the set of cards `held`, and writes their values to `row`.
-    fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut Scratch) {
+    fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut RowBuffers) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
         for leads in self.leads.chunk_by(|a, b| a.kind == b.kind) {
@@ -92,7 +92,7 @@ impl LayerTask<'_> {
                 continue;
             }
             // The leader chooses between several ways to lead the same card.
-            let Scratch { packed, of_lead, best } = scratch;
+            let RowBuffers { packed, of_lead, best } = scratch;
             let stride = self.next.own_lead.stride();
             best.clear();
             best.resize(stride, LOWEST);

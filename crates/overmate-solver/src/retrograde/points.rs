@@ -33,19 +33,19 @@ struct RetrogradePlan<'a> {
 
 /// Values of all positions with given hand sizes: one grid for each seat that leads, with values from the view of that
 /// seat.
-type Layer = BySeat<Grid>;
+type SizeGrids = BySeat<Grid>;
 
 /// Array index of the positions with an unused free move; positions with a used free move have the index 0.
 const FREE: usize = 1;
 
 /// Position whose points for *first* the caller requests. The sets are bits over the cards of each hand.
-struct Wanted {
+struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,
     free: bool,
 }
 
-impl Wanted {
+impl WantedPosition {
     /// Returns the number of cards in each hand of the requested position.
     fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
@@ -70,9 +70,13 @@ pub(crate) fn points_for_first(
     let wanted = leads.iter().map(|lead| {
         let first = cards.bits(rules, Seat::First, lead.hands.first)?;
         let second = cards.bits(rules, Seat::Second, lead.hands.second)?;
-        Some(Wanted { held: BySeat { first, second }, leader: lead.leader, free: lead.free })
+        Some(WantedPosition {
+            held: BySeat { first, second },
+            leader: lead.leader,
+            free: lead.free,
+        })
     });
-    let wanted: Vec<Wanted> = wanted.collect::<Option<_>>()?;
+    let wanted: Vec<WantedPosition> = wanted.collect::<Option<_>>()?;
     let plan = RetrogradePlan::new(rules, &cards, &wanted)?;
     let affordable = meter.nodes_left().is_none_or(|left| plan.nodes() <= left)
         && meter.time_left().is_none_or(|left| plan.time(meter.threads()) <= left / 2);
@@ -89,12 +93,12 @@ pub(crate) fn points_for_first(
 impl<'a> RetrogradePlan<'a> {
     /// Plans the analysis of the wanted positions, or returns `None` if the hands are too large or the analysis does
     /// not reach a wanted position.
-    fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[Wanted]) -> Option<Self> {
+    fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
             return None;
         }
-        let sizes = || wanted.iter().map(Wanted::sizes);
+        let sizes = || wanted.iter().map(WantedPosition::sizes);
         let largest = sizes().max_by_key(|sizes| sizes.first + sizes.second)?;
         let smallest = match (largest.first, largest.second) {
             (first, second) if first == second => BySeat { first: 0, second: 0 },
@@ -191,10 +195,10 @@ impl<'l> LayerBuilder<'l> {
 
     /// Solves all positions of the plan, and returns the points for *first* of each position in
     /// `wanted`, in the order of `wanted`.
-    fn points_for_first(&mut self, wanted: &[Wanted]) -> Result<Vec<i32>, BudgetExhausted> {
+    fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };
-        let mut before: Vec<Layer> = Vec::new();
+        let mut before: Vec<SizeGrids> = Vec::new();
         for &sizes in &self.plan.sizes {
             let layers = (0..ways).map(|way| {
                 let mut grid = |seat: Seat| {
@@ -206,7 +210,7 @@ impl<'l> LayerBuilder<'l> {
                 };
                 Ok(BySeat { first: grid(Seat::First)?, second: grid(Seat::Second)? })
             });
-            let now = layers.collect::<Result<Vec<Layer>, BudgetExhausted>>()?;
+            let now = layers.collect::<Result<Vec<SizeGrids>, BudgetExhausted>>()?;
             for (wanted, points) in wanted.iter().zip(&mut points) {
                 if wanted.sizes() == sizes {
                     *points = self.look_up(wanted, &now);
@@ -218,7 +222,7 @@ impl<'l> LayerBuilder<'l> {
         Ok(points)
     }
 
-    fn look_up(&self, wanted: &Wanted, layers: &[Layer]) -> i32 {
+    fn look_up(&self, wanted: &WantedPosition, layers: &[SizeGrids]) -> i32 {
         let seat = wanted.leader;
         let number = BySeat::new_with(|seat| {
             let hand = &self.hands[seat];
@@ -260,7 +264,7 @@ impl<'l> LayerBuilder<'l> {
         &mut self,
         sizes: BySeat<usize>,
         seat: Seat,
-        before: &[Layer],
+        before: &[SizeGrids],
         way: usize,
     ) -> Result<Grid, BudgetExhausted> {
         let leads = self.leads(sizes, seat);

@@ -7,7 +7,7 @@ use super::transposition_table::TranspositionTable;
 /// Node of the search, which is a position in which a card is to be led. Sets are bits over the
 /// cards of the search.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct SearchNode {
     /// Bit mask of the cards that the leader holds.
     pub(super) own: u64,
     /// Bit mask of the cards that the follower holds.
@@ -18,7 +18,7 @@ pub(super) struct Node {
     pub(super) free: bool,
 }
 
-impl Node {
+impl SearchNode {
     /// Returns bit masks of the cards that *first* and *second* hold.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {

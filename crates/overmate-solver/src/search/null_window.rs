@@ -13,7 +13,7 @@
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
 use super::even_suits::EvenSuits;
-use super::node::Node;
+use super::node::SearchNode;
 use super::seat_facts::SeatFacts;
 use super::transposition_table::{Bounds, TranspositionTable};
 use crate::budget::{BudgetExhausted, Meter};
@@ -173,16 +173,16 @@ impl<'r> Search<'r> {
         }
     }
 
-    fn node(&self, lead: &LeadPosition) -> Node {
+    fn node(&self, lead: &LeadPosition) -> SearchNode {
         let held = BySeat::new_with(|seat| {
             self.cards.bits(self.rules, seat, lead.hands[seat]).unwrap_or_default()
         });
         let (own, other) = (held[lead.leader], held[!lead.leader]);
-        Node { own, other, leader: lead.leader, free: lead.free }
+        SearchNode { own, other, leader: lead.leader, free: lead.free }
     }
 
     /// Returns an upper bound on the points that the leader can still get, computed without a search.
-    fn most(&self, node: Node) -> i32 {
+    fn most(&self, node: SearchNode) -> i32 {
         let facts = &self.facts[node.leader];
         let can_mate = |&&(card, _): &&(usize, i32)| {
             let answered_by = self.cards.answered_by(node.leader, card);
@@ -199,7 +199,7 @@ impl<'r> Search<'r> {
     /// in points for the leader.
     fn search(
         &mut self,
-        node: Node,
+        node: SearchNode,
         low: i32,
         high: i32,
         meter: &mut Meter,
@@ -253,7 +253,7 @@ impl<'r> Search<'r> {
     /// Returns the points for the leader after the best lead, or a bound if the points are outside the window.
     fn best_lead(
         &mut self,
-        node: Node,
+        node: SearchNode,
         low: i32,
         high: i32,
         meter: &mut Meter,
@@ -314,7 +314,7 @@ impl<'r> Search<'r> {
 
     /// Returns the bounds on the leader's points after `lead` that the transposition table proves
     /// without a search. The probing stops as soon as the lead gives at most `low`.
-    fn probe_lead(&self, node: Node, lead: usize, low: i32) -> Bounds {
+    fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };
         let by_free_move = if node.free { lead.masks.by_free_move(node.other) } else { 0 };
@@ -342,7 +342,7 @@ impl<'r> Search<'r> {
     /// outside the window.
     fn worst_answer(
         &mut self,
-        node: Node,
+        node: SearchNode,
         lead: usize,
         low: i32,
         high: i32,

@@ -14,7 +14,7 @@ const BUCKET: usize = 4;
 
 /// Entry of the transposition table, with the key of a position, and the bounds and node count as
 /// packed by [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
-type Entry = [u64; 2];
+type Slot = [u64; 2];
 
 /// Lower and upper bound on the points for the leader of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl TranspositionTable {
             15..=16 => 19,
             _ => 20,
         };
-        let memory = memory::zeros((size_of::<Entry>() * BUCKET) << bits).ok();
+        let memory = memory::zeros((size_of::<Slot>() * BUCKET) << bits).ok();
         Self { memory, shift: 64 - bits }
     }
 
@@ -56,7 +56,7 @@ impl TranspositionTable {
     fn bucket(&self, key: u64) -> core::ops::Range<usize> {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let bucket = usize::try_from(mixed >> self.shift).unwrap_or_default();
-        let size = size_of::<Entry>() * BUCKET;
+        let size = size_of::<Slot>() * BUCKET;
         bucket * size..(bucket + 1) * size
     }
 
@@ -64,7 +64,7 @@ impl TranspositionTable {
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Bounds> {
         let memory = self.memory.as_ref()?;
-        let entries: &[Entry; BUCKET] = bytemuck::from_bytes(&memory[self.bucket(key)]);
+        let entries: &[Slot; BUCKET] = bytemuck::from_bytes(&memory[self.bucket(key)]);
         let found = entries.iter().find(|entry| entry[0] == key)?;
         Some(Bounds::unpack(found[1]))
     }
@@ -82,7 +82,7 @@ impl TranspositionTable {
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
         let Some(memory) = &mut self.memory else { return };
-        let entries: &mut [Entry; BUCKET] = bytemuck::from_bytes_mut(&mut memory[bucket]);
+        let entries: &mut [Slot; BUCKET] = bytemuck::from_bytes_mut(&mut memory[bucket]);
         let least = (0..BUCKET)
             .min_by_key(|&i| if entries[i][0] == key { 0 } else { 1 + work(entries[i][1]) });
         entries[least.unwrap_or_default()] = [key, bounds.pack(nodes)];

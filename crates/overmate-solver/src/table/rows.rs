@@ -11,7 +11,8 @@
 )]
 
 use multiversion::multiversion;
-use overmate_rules::{BySeat, MAX_ANSWER_TIERS, Seat};
+use overmate_rules::for_engines::MAX_ANSWER_TIERS;
+use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;

@@ -22,7 +22,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 ///
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
-/// use overmate_solver::Tablebase;
+/// use overmate_solver::tablebase::Tablebase;
 ///
 /// let rules = RuleSet::named("bga")?.shared();
 /// let table = Tablebase::open_for("bga.matebase".as_ref(), &rules)?;

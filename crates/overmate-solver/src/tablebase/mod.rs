@@ -12,3 +12,9 @@ pub(crate) mod reader;
 pub(crate) mod verify;
 mod version;
 pub(crate) mod write;
+
+pub use error::TablebaseError;
+pub use file::Tablebase;
+pub use reader::TablebaseReader;
+pub use verify::Verified;
+pub use write::NewTablebase;

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use overmate_rules::for_engines::AnswerTier;
 use overmate_rules::{
-    AnswerTier, BySeat, Card, CardSet, Foreplaced, Lead, Position, PositionSetup, RuleSet, Seat,
+    BySeat, Card, CardSet, Foreplaced, Lead, Position, PositionSetup, RuleSet, Seat,
 };
 
 use crate::deal::score_codes::ScoreCodes;
@@ -69,7 +70,7 @@ pub(super) struct OnePly<'a> {
 }
 
 /// Stored value that differs from the value computed from the stored values of the successor positions.
-pub(super) struct Fault {
+pub(super) struct ValueFault {
     pub(super) live: u32,
     pub(super) own: u32,
     pub(super) stored: i32,
@@ -95,7 +96,7 @@ impl<'a> OnePly<'a> {
 
     /// Checks the values of all positions in which the cards `live` are still held, and returns the number of successor
     /// values read.
-    pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, Fault> {
+    pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
         let held = hands.held(count);
@@ -123,7 +124,7 @@ impl<'a> OnePly<'a> {
             };
             let stored = self.points(stored);
             if stored != expected {
-                return Err(Fault { live, own: slots_of(own, &slots), stored, expected });
+                return Err(ValueFault { live, own: slots_of(own, &slots), stored, expected });
             }
         }
         Ok(answers)

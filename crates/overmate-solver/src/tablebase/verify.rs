@@ -11,7 +11,7 @@ use twox_hash::XxHash3_64;
 use super::error::TablebaseError;
 use super::file::Tablebase;
 use super::format::{BLOCK, HEAD, Stretch};
-use super::one_ply::{Fault, Key, OnePly};
+use super::one_ply::{Key, OnePly, ValueFault};
 use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::parallel;
@@ -211,8 +211,8 @@ impl Tablebase {
         Ok(answers)
     }
 
-    fn wrong(&self, key: Key, fault: &Fault) -> TablebaseError {
-        let Fault { live, own, stored, expected } = *fault;
+    fn wrong(&self, key: Key, fault: &ValueFault) -> TablebaseError {
+        let ValueFault { live, own, stored, expected } = *fault;
         let deck = self.rules.deck();
         let text = |slots: u32| {
             let cards = deck.cards_of(CardSet(slots.into()));
@@ -267,7 +267,7 @@ impl Tablebase {
                     && stored != found
                 {
                     let (stored, expected) = (stored.points(), found.points());
-                    return Err(self.wrong(key, &Fault { live, own, stored, expected }));
+                    return Err(self.wrong(key, &ValueFault { live, own, stored, expected }));
                 }
                 searched += 1;
             }

@@ -137,7 +137,7 @@ impl Output<'_> {
 
 /// Compressed blocks of values that one thread made from one batch of positions.
 #[derive(Default)]
-struct Packed {
+struct PackedBlock {
     bytes: Vec<u8>,
     /// Length in bytes and checksum of each compressed block.
     blocks: Vec<(usize, u32)>,
@@ -161,7 +161,7 @@ fn write_blocks(
             let packed =
                 parallel::map(game.threads(), batches.len(), |i| pack(batches[i], dictionary));
             for packed in packed {
-                let Packed { bytes, blocks } = packed?;
+                let PackedBlock { bytes, blocks } = packed?;
                 out.write(&bytes)?;
                 for (length, sum) in blocks {
                     end += length;
@@ -177,13 +177,13 @@ fn write_blocks(
     Ok(index)
 }
 
-fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<Packed> {
+fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
     let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
     // The frame needs no content size and no dictionary number, as the reader knows both.
     packer.set_parameter(CParameter::ContentSizeFlag(false))?;
     packer.set_parameter(CParameter::DictIdFlag(false))?;
     let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];
-    let mut packed = Packed::default();
+    let mut packed = PackedBlock::default();
     for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
         let length = packer.compress_to_buffer(block, &mut room[..])?;
         // A block that does not get shorter is stored as it is, which its length shows.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::job::{Job, JobLead, Pairing, Source};
+use super::job::{Job, JobLead, Pairing, SourceRange};
 use super::kernel::{Kernel, Prepared, Worker, prefetch};
 use super::layer::{HandBalance, Layer, PAD};
 use super::layers::Layers;
@@ -271,7 +271,7 @@ impl<'a> LayerPlan<'a> {
             job.groups.push(places);
         }
         job.has_free = self.free;
-        job.sources.resize(self.most_sources, Source::default());
+        job.sources.resize(self.most_sources, SourceRange::default());
         job.leads.clear();
         let sources = job.sources.as_mut_slice();
         let mut used = 0;
@@ -286,7 +286,8 @@ impl<'a> LayerPlan<'a> {
                     // If the losing card is not held, the next entry overwrites this entry, which is faster than a branch.
                     let up = shrunk.without(slots);
                     let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
-                    sources[used] = Source { up, down: up.wrapping_add(self.after_move), pairing };
+                    sources[used] =
+                        SourceRange { up, down: up.wrapping_add(self.after_move), pairing };
                     used += (live >> (loser % 32) & 1) as usize;
                 }
                 *end = used;

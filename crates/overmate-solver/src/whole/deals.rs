@@ -78,7 +78,7 @@ impl WholeGame {
                     if foreplacing.second_restricted && barred {
                         continue;
                     }
-                    let lanes = lanes(held(slot).zip(held(other)).map(|(own, his)| own & !his));
+                    let lanes = lanes(held(slot).zip(held(other)).map(|(own, other)| own & !other));
                     for (lane, &points) in
                         lanes.zip(row(HandBalance::Equal, 1 << slot | 1 << other))
                     {

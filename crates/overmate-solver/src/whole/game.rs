@@ -22,7 +22,8 @@ use crate::value::ValueForFirst;
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
-/// use overmate_solver::{Progress, WholeGame, WholeOptions};
+/// use overmate_solver::Progress;
+/// use overmate_solver::whole::{WholeGame, WholeOptions};
 ///
 /// let mut draft = RuleSet::named("bga")?.draft();
 /// draft.name = "small".to_owned();

@@ -1,7 +1,7 @@
 //! Input of the inner loops for solving all positions with the same held cards, with the leads and
 //! the solved positions after them.
 
-use overmate_rules::MAX_ANSWER_TIERS;
+use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
 /// Marker byte of a position without a value yet, greater than every encoded value.
 pub(crate) const ABSENT: i8 = i8::MAX;
@@ -15,7 +15,7 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// source holds the values after the lead of the winner, who leads again. In the opposite lanes the source, negated, holds
 /// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Source {
+pub(crate) struct SourceRange {
     /// Offset in bytes of the next solved value to read for the first half of the positions, which
     /// are solved in ascending order.
     pub(crate) up: u32,
@@ -86,7 +86,7 @@ pub(crate) struct Job<'a> {
     /// Whether the free move is still unused, so that an answer can use it.
     pub(crate) has_free: bool,
     /// Solved values after each lead and its answer, followed by unused entries.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<SourceRange>,
     /// Number of entries at the beginning of `sources` that are in use; the rest is unused.
     pub(crate) used: usize,
     /// Groups of cards that decide which answers are legal, each a set of indices among the held cards.

@@ -22,3 +22,11 @@ pub(crate) mod layers;
 mod mirror;
 mod pairings;
 mod splits;
+
+pub use deals::DealFacts;
+pub use error::WholeError;
+pub use facts::LayerFacts;
+pub use game::{WholeGame, WholeOptions};
+pub use hashes::{HashedLayer, NotALayer};
+pub use kernel::{Kernel, UnknownKernel};
+pub use layers::MAX_WHOLE_DECK;

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use overmate_rules::{Deal, Dealt, Game, Position, RuleSet};
-use overmate_solver::{
-    Budget, HashedLayer, NewTablebase, Progress, Solver, Tablebase, TablebaseError, WholeGame,
-    WholeOptions,
-};
+use overmate_solver::tablebase::{NewTablebase, Tablebase, TablebaseError};
+use overmate_solver::whole::{HashedLayer, WholeGame, WholeOptions};
+use overmate_solver::{Budget, Progress, Solver};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 

@@ -8,14 +8,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// program ends.
 #[derive(Default)]
 pub(super) struct Gate {
-    state: Mutex<State>,
+    state: Mutex<GateState>,
     /// Signal that the line editor has left.
     left: Condvar,
 }
 
 /// State of a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum GateState {
     /// No thread is inside.
     #[default]
     Open,
@@ -29,29 +29,29 @@ impl Gate {
     /// Enters the gate before the line editor changes the terminal modes; returns `false` if the gate is closed.
     pub(super) fn enter(&self) -> bool {
         let mut state = self.state();
-        if *state == State::Closed {
+        if *state == GateState::Closed {
             return false;
         }
-        *state = State::Occupied;
+        *state = GateState::Occupied;
         true
     }
 
     /// Leaves the gate after the line editor has changed the terminal modes. Outside of the gate the call has no effect.
     pub(super) fn leave(&self) {
         let mut state = self.state();
-        if *state == State::Occupied {
-            *state = State::Open;
+        if *state == GateState::Occupied {
+            *state = GateState::Open;
             self.left.notify_all();
         }
     }
 
     /// Closes the gate for good, as soon as the line editor is outside of it.
     pub(super) fn close(&self) {
-        let waited = self.left.wait_while(self.state(), |state| *state == State::Occupied);
-        *waited.unwrap_or_else(PoisonError::into_inner) = State::Closed;
+        let waited = self.left.wait_while(self.state(), |state| *state == GateState::Occupied);
+        *waited.unwrap_or_else(PoisonError::into_inner) = GateState::Closed;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

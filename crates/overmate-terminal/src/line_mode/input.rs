@@ -142,7 +142,7 @@ impl SavedTerminal {
 
 /// Command that the player typed in line mode: an action, a request for help or for a display, or leaving.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Command {
+pub(super) enum LineCommand {
     Act(Action),
     Undo,
     Hint,
@@ -158,21 +158,21 @@ pub(super) enum Command {
 }
 
 /// Parses a typed line as a command, without checking whether an action in the command is legal.
-pub(super) fn read(line: &str, rules: &RuleSet) -> Command {
+pub(super) fn read(line: &str, rules: &RuleSet) -> LineCommand {
     let word = line.trim();
     match word.to_ascii_lowercase().as_str() {
-        "?" | "h" | "help" => Command::Help,
-        "undo" => Command::Undo,
-        "hint" => Command::Hint,
-        "why" => Command::Why,
-        "score" => Command::Score,
-        "record" => Command::Record,
-        "" | "show" => Command::Show,
-        "resign" => Command::Resign,
-        "quit" | "exit" => Command::Quit,
+        "?" | "h" | "help" => LineCommand::Help,
+        "undo" => LineCommand::Undo,
+        "hint" => LineCommand::Hint,
+        "why" => LineCommand::Why,
+        "score" => LineCommand::Score,
+        "record" => LineCommand::Record,
+        "" | "show" => LineCommand::Show,
+        "resign" => LineCommand::Resign,
+        "quit" | "exit" => LineCommand::Quit,
         _ => match rules.read_action(word) {
-            Ok(action) => Command::Act(action),
-            Err(error) => Command::Unreadable(printable_line(&format!(
+            Ok(action) => LineCommand::Act(action),
+            Err(error) => LineCommand::Unreadable(printable_line(&format!(
                 "Not understood: expected {}, found {}",
                 error.expected, error.found
             ))),
@@ -188,13 +188,16 @@ mod tests {
     fn commands_and_actions_are_distinguished() {
         let rules = RuleSet::named("sackson").unwrap();
 
-        assert_eq!(read(" UNDO ", &rules), Command::Undo);
-        assert_eq!(read("?", &rules), Command::Help);
-        assert_eq!(read("-", &rules), Command::Act(Action::Decline));
-        assert!(matches!(read("10c", &rules), Command::Act(Action::Play(_))));
+        assert_eq!(read(" UNDO ", &rules), LineCommand::Undo);
+        assert_eq!(read("?", &rules), LineCommand::Help);
+        assert_eq!(read("-", &rules), LineCommand::Act(Action::Decline));
+        assert!(matches!(read("10c", &rules), LineCommand::Act(Action::Play(_))));
         for text in ["undo it", "Zz", "(Tc", "\u{1b}[A", "Tc Kc"] {
             let read = read(text, &rules);
-            assert!(matches!(&read, Command::Unreadable(why) if !why.contains('\u{1b}')), "{text}");
+            assert!(
+                matches!(&read, LineCommand::Unreadable(why) if !why.contains('\u{1b}')),
+                "{text}"
+            );
         }
     }
 }

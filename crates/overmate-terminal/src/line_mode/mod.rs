@@ -11,15 +11,15 @@ use std::thread;
 use anyhow::Result;
 use overmate_rules::Action;
 
-use self::input::{Command, Input, SavedTerminal, TerminalRestored, Typed};
+use self::input::{Input, LineCommand, SavedTerminal, TerminalRestored, Typed};
 use crate::errors;
 use crate::errors::{Interrupted, write_error};
 use crate::limits::StopFlag;
 use crate::play::adviser::Adviser;
 use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
 use crate::play::messages;
-use crate::play::opponent::Opponent;
-use crate::play::session::{PlayedAction, Session};
+use crate::play::opponent::ComputerOpponent;
+use crate::play::session::{Session, ShownAction};
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
 
@@ -28,9 +28,9 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     let terminal = SavedTerminal::now();
     let at_signal = terminal.clone();
     controller.autosave().print_place_at_exit(move || at_signal.restore_for_good())?;
-    let opponent = Opponent::new(controller.opponent(), controller.contest());
+    let opponent = ComputerOpponent::new(controller.opponent(), controller.played_match());
     let input = Input::new(&terminal)?;
-    let mut table = Table {
+    let mut table = LineTable {
         controller,
         opponent,
         adviser: Adviser::new(),
@@ -60,9 +60,9 @@ enum Stays {
 }
 
 /// Match in progress that is played line by line, with its output and its input.
-struct Table<'a> {
+struct LineTable<'a> {
     controller: MatchController,
-    opponent: Opponent,
+    opponent: ComputerOpponent,
     adviser: Adviser,
     input: Input,
     /// Stop flag of all searches in line mode; nothing sets this flag, because no command is read during a search.
@@ -70,7 +70,7 @@ struct Table<'a> {
     out: &'a mut dyn Write,
 }
 
-impl Table<'_> {
+impl LineTable<'_> {
     fn play(&mut self) -> Result<()> {
         self.say(&messages::welcome(&self.controller))?;
         self.show(messages::begin_game)?;
@@ -113,34 +113,34 @@ impl Table<'_> {
             };
             let command = match line {
                 Ok(line) => input::read(&line, self.controller.rules()),
-                Err(bad) => Command::Unreadable(bad.to_string()),
+                Err(bad) => LineCommand::Unreadable(bad.to_string()),
             };
             match command {
-                Command::Act(action) => {
+                LineCommand::Act(action) => {
                     if self.act(action)? {
                         return Ok(Stays::Yes);
                     }
                 }
-                Command::Undo => {
+                LineCommand::Undo => {
                     if self.undo()? {
                         return Ok(Stays::Yes);
                     }
                 }
-                Command::Resign => match self.resign()? {
+                LineCommand::Resign => match self.resign()? {
                     Some(true) => return Ok(Stays::Yes),
                     Some(false) => {}
                     None => return Ok(Stays::No),
                 },
-                Command::Quit => return Ok(Stays::No),
-                Command::Help => self.say(&messages::help(self.controller.rules()))?,
-                Command::Hint => self.hint()?,
-                Command::Why => self.why()?,
-                Command::Score => self.show(|session, out| {
-                    score_sheet::write(session.contest(), &session.names(), out)
+                LineCommand::Quit => return Ok(Stays::No),
+                LineCommand::Help => self.say(&messages::help(self.controller.rules()))?,
+                LineCommand::Hint => self.hint()?,
+                LineCommand::Why => self.why()?,
+                LineCommand::Score => self.show(|session, out| {
+                    score_sheet::write(session.played_match(), &session.names(), out)
                 })?,
-                Command::Record => self.say(&self.controller.session().record_for_human())?,
-                Command::Show => self.show(messages::turn)?,
-                Command::Unreadable(why) => {
+                LineCommand::Record => self.say(&self.controller.session().record_for_human())?,
+                LineCommand::Show => self.show(messages::turn)?,
+                LineCommand::Unreadable(why) => {
                     self.say(&format!("{why}.\nType ? for help."))?;
                 }
             }
@@ -163,16 +163,16 @@ impl Table<'_> {
     }
 
     /// Prints a played action, and the heading of the next game if the action ended a game.
-    fn after_action(&mut self, told: &PlayedAction) -> Result<()> {
+    fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told))?;
         if !told.ended_game {
             return Ok(());
         }
         self.say(&messages::end_of_game(self.controller.session(), told.game))?;
-        if self.controller.contest().result().is_none() {
+        if self.controller.played_match().result().is_none() {
             self.show(|session, out| {
                 writeln!(out)?;
-                score_sheet::write(session.contest(), &session.names(), out)
+                score_sheet::write(session.played_match(), &session.names(), out)
             })?;
             self.show(messages::begin_game)?;
         }
@@ -180,7 +180,7 @@ impl Table<'_> {
     }
 
     fn undo(&mut self) -> Result<bool> {
-        let before = self.controller.contest().current_index();
+        let before = self.controller.played_match().current_index();
         let Some(kept) = self.controller.undo()? else {
             self.say(messages::NOTHING_TO_UNDO)?;
             return Ok(false);
@@ -200,7 +200,7 @@ impl Table<'_> {
             self.say("The match goes on.")?;
             return Ok(Some(false));
         }
-        let game = self.controller.contest().current_index();
+        let game = self.controller.played_match().current_index();
         let kept = self.controller.resign()?;
         self.report_save(kept)?;
         self.say(&messages::end_of_game(self.controller.session(), game))?;

@@ -8,7 +8,7 @@ use overmate_bots::hidden::{HiddenSolver, MixedAdvice, Strength};
 use overmate_rules::{Game, View};
 use overmate_solver::{Budget, Review, Solver};
 
-use super::hint::Hint;
+use super::hint::ShownHint;
 use crate::limits::{StopFlag, budget, is_large};
 
 /// Time limit for computing a hint, if best play takes long to compute.
@@ -31,11 +31,11 @@ impl Adviser {
 
     /// Returns a hint for the player whose view of the game is given, or `None` if it is not that
     /// player's turn.
-    pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<Hint> {
+    pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         self.hint_within(HINT_TIME, view, stop)
     }
 
-    fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<Hint> {
+    fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
         // Open-card values mislead where a card is hidden, because they use cards that the player cannot see. For large
         // decks there is nothing better.
@@ -47,23 +47,23 @@ impl Adviser {
             advice.is_proved || advice.actions.iter().any(|action| action.expected.is_some())
         };
         match advice.filter(says_something) {
-            Some(advice) => Some(Hint::Hidden(advice)),
+            Some(advice) => Some(ShownHint::Hidden(advice)),
             None => self.values_or_estimates(view, &budget_of(None)),
         }
     }
 
     /// Returns exact values of the legal actions, or bounds and estimates if half of the budget does not prove the values.
-    fn values_or_estimates(&mut self, view: &View, budget: &Budget) -> Option<Hint> {
+    fn values_or_estimates(&mut self, view: &View, budget: &Budget) -> Option<ShownHint> {
         if !is_large(view.rules()) {
-            return self.solver.advise(view, budget).map(Hint::Values);
+            return self.solver.advise(view, budget).map(ShownHint::Values);
         }
         let mut meter = budget.start();
         let bounds = meter.with_part(2, |half| self.solver.advise_with(view, half))?;
         if bounds.actions.iter().all(|action| action.worst.exact().is_some()) {
-            return Some(Hint::Values(bounds));
+            return Some(ShownHint::Values(bounds));
         }
         let estimates = Estimates::of(view, &mut meter)?;
-        Some(Hint::Estimated { bounds, estimates })
+        Some(ShownHint::Estimated { bounds, estimates })
     }
 
     /// Returns, for each action of a finished game, the number of points that the action lost
@@ -100,7 +100,7 @@ mod tests {
                         HiddenSolver::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());
                     let minute = Duration::from_mins(1);
                     let hint = Adviser::new().hint_within(minute, &view, &stop).unwrap();
-                    assert_eq!(Some(&hint), advice.map(Hint::Hidden).as_ref());
+                    assert_eq!(Some(&hint), advice.map(ShownHint::Hidden).as_ref());
                     assert_eq!(hint.rows(seat).len(), view.legal_actions().len());
                     assert!(
                         hint.caveat().is_some_and(|text| text.starts_with("The hint rests on "))
@@ -123,7 +123,7 @@ mod tests {
         let game = Game::new(Deal::numbered(&rules, 12_345_678).unwrap());
         let view = game.view(Viewer::Seat(Seat::First));
         let hint = Adviser::new().hint(&view, &StopFlag::default()).unwrap();
-        let Hint::Estimated { bounds, .. } = &hint else { panic!("{hint:?}") };
+        let ShownHint::Estimated { bounds, .. } = &hint else { panic!("{hint:?}") };
         let rows = hint.rows(Seat::First);
         assert_eq!(rows.len(), view.legal_actions().len());
         let mut last = i32::MAX;

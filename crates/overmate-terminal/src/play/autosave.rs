@@ -14,9 +14,9 @@ use crate::signals;
 /// File to which a match is saved after every action.
 ///
 /// The handler of Ctrl-C locks the same state, so the program ends only after a save is complete.
-pub(crate) struct Autosave(Arc<Mutex<State>>);
+pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
-struct State {
+struct SaveState {
     /// Path of the saved match in messages to the player, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
@@ -91,10 +91,10 @@ impl Autosave {
         counting: Option<String>,
         written: Option<String>,
     ) -> Self {
-        Self(Arc::new(Mutex::new(State { shown, path, counting, written, failed: false })))
+        Self(Arc::new(Mutex::new(SaveState { shown, path, counting, written, failed: false })))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SaveState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -154,7 +154,7 @@ impl Autosave {
     }
 }
 
-impl State {
+impl SaveState {
     fn save(&mut self, text: String) -> Result<SaveOutcome> {
         let shown = self.shown.display().to_string();
         let saved = if let Some(written) = &self.written {

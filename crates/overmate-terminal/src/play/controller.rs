@@ -8,7 +8,7 @@ use super::autosave::{Autosave, SaveOutcome};
 use super::explanation::{self, Explanation, ThoughtLog};
 use super::moment::Moment;
 use super::opponent::OpponentAction;
-use super::session::{HelpMark, OpponentTurn, PlayedAction, Session};
+use super::session::{HelpMark, OpponentTurn, Session, ShownAction};
 
 /// Match in progress between a human and the computer, with the file to which the match is saved.
 pub struct MatchController {
@@ -44,12 +44,12 @@ impl MatchController {
         &self.autosave
     }
 
-    pub(crate) fn contest(&self) -> &Match {
-        self.session.contest()
+    pub(crate) fn played_match(&self) -> &Match {
+        self.session.played_match()
     }
 
     pub(crate) fn rules(&self) -> &RuleSet {
-        self.contest().rules()
+        self.played_match().rules()
     }
 
     /// Returns the kind of computer opponent that the human plays against.
@@ -59,7 +59,7 @@ impl MatchController {
 
     /// Returns the player (A or B) whose turn it is, or `None` if the match is over.
     pub(crate) fn to_act(&self) -> Option<Player> {
-        self.contest().to_act()
+        self.played_match().to_act()
     }
 
     /// Returns whether it is the human's turn.
@@ -76,7 +76,7 @@ impl MatchController {
     pub(crate) fn act(
         &mut self,
         action: Action,
-    ) -> Result<Result<(PlayedAction, SaveNotice), Illegal>> {
+    ) -> Result<Result<(ShownAction, SaveNotice), Illegal>> {
         if let Err(illegal) = self.session.check(action) {
             return Ok(Err(illegal));
         }
@@ -88,7 +88,7 @@ impl MatchController {
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
-    ) -> Result<(PlayedAction, SaveNotice)> {
+    ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
         // The file is created by the human's first action only, not by the opponent's.

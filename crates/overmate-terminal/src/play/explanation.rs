@@ -109,7 +109,7 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
                 }
                 None => return String::new(),
             };
-            let game = if moment.game == session.contest().current_index() {
+            let game = if moment.game == session.played_match().current_index() {
                 String::new()
             } else {
                 format!(" of game {}", moment.game + 1)

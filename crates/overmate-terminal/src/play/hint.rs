@@ -10,7 +10,7 @@ use crate::text::words;
 
 /// Hint for the human's next action: values of the actions, or probabilities for a mixed strategy.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Hint {
+pub(crate) enum ShownHint {
     /// Values of all legal actions: exact values if no card is hidden, otherwise worst and best case over all possible hidden
     /// cards.
     Values(Advice),
@@ -22,7 +22,7 @@ pub(crate) enum Hint {
 
 /// Legal action in a hint, with its value and other figures as text.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Row {
+pub(crate) struct HintRow {
     pub(crate) action: Action,
     /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
     pub(crate) worth: String,
@@ -33,7 +33,7 @@ pub(crate) struct Row {
     pub(crate) is_choice: bool,
 }
 
-impl Hint {
+impl ShownHint {
     /// Returns whether the hint shows a worst and a best case of each action, because a card lies face down.
     pub(crate) fn has_possible_worlds(&self) -> bool {
         match self {
@@ -53,7 +53,7 @@ impl Hint {
     }
 
     /// Returns the hint as table rows, one for each legal action, the best or most recommended first.
-    pub(crate) fn rows(&self, own: Seat) -> Vec<Row> {
+    pub(crate) fn rows(&self, own: Seat) -> Vec<HintRow> {
         match self {
             Self::Values(advice) => {
                 let of_cases = self.has_possible_worlds();
@@ -61,7 +61,7 @@ impl Hint {
                 actions.sort_by_key(|action| {
                     Reverse((action.worst.lower_bound_for(own), action.best.upper_bound_for(own)))
                 });
-                let row = |action: &AdvisedAction| Row {
+                let row = |action: &AdvisedAction| HintRow {
                     action: action.action,
                     worth: words::signed(&action.worst, own),
                     more: if of_cases { words::signed(&action.best, own) } else { String::new() },
@@ -72,7 +72,7 @@ impl Hint {
             Self::Estimated { bounds, estimates } => {
                 let mut judged = judged(bounds, estimates, own);
                 judged.sort_by(|a, b| b.points.total_cmp(&a.points));
-                let row = |(index, judged): (usize, Judged)| Row {
+                let row = |(index, judged): (usize, Judged)| HintRow {
                     action: judged.action,
                     worth: judged.worth(),
                     more: judged.bounds(),
@@ -87,7 +87,7 @@ impl Hint {
                 actions.sort_by(|a, b| {
                     b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a)))
                 });
-                let row = |action: &hidden::WeightedAction| Row {
+                let row = |action: &hidden::WeightedAction| HintRow {
                     action: action.action,
                     worth: match action.expected {
                         Some(points) => words::signed_expectation(points),
@@ -250,7 +250,7 @@ mod tests {
             sure: None,
             reason: "it is".to_owned(),
         };
-        let mixed = Hint::Hidden(advice(false));
+        let mixed = ShownHint::Hidden(advice(false));
         let rows = mixed.rows(Seat::First);
         let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
         assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
@@ -260,7 +260,7 @@ mod tests {
             mixed.choice(&rules, Seat::First)
         );
         assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
-        let proved = Hint::Hidden(advice(true));
+        let proved = ShownHint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
         assert!(
             proved.choice(&rules, Seat::First).contains("any of these"),

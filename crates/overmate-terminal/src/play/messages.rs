@@ -9,10 +9,10 @@ use overmate_rules::{
 };
 
 use super::controller::MatchController;
-use super::hint::Hint;
+use super::hint::ShownHint;
 use super::opponent::strength;
-use super::session::{PlayedAction, Session};
-use crate::text::columns::{Align, Table};
+use super::session::{Session, ShownAction};
+use crate::text::columns::{Align, TextTable};
 use crate::text::hands::Hands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
@@ -29,7 +29,7 @@ pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take ba
 
 /// Returns the welcome message, which names the rule set, the opponent, and the file of the match.
 pub(crate) fn welcome(controller: &MatchController) -> String {
-    let contest = controller.contest();
+    let contest = controller.played_match();
     let kept = if controller.autosave().has_file() { "is kept" } else { "will be kept" };
     let begins = controller.session().begins_at_position();
     let begin = if begins { format!("\n{BEGINS_AT_POSITION}") } else { String::new() };
@@ -44,7 +44,7 @@ pub(crate) fn welcome(controller: &MatchController) -> String {
 
 /// Writes the heading that announces a new game of the match.
 pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<()> {
-    let contest = session.contest();
+    let contest = session.played_match();
     let index = contest.current_index();
     let names = session.seat_names(index);
     let bold = crate::text::style::HEADING;
@@ -61,12 +61,12 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
 pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
-    let own = session.seat(session.contest().current_index());
+    let own = session.seat(session.played_match().current_index());
     let legal: Vec<_> = view.legal_actions().collect();
     let playable: Vec<Card> = legal.iter().filter_map(|action| action.card()).collect();
     let shown =
         [("Your hand".to_owned(), view.hand(own)), ("Overmate's hand".to_owned(), view.hand(!own))];
-    let contest = session.contest();
+    let contest = session.played_match();
     let (game, of, totals) = (contest.current_index() + 1, contest.length(), contest.totals());
     let (yours, others) = (totals[session.human()], totals[!session.human()]);
     writeln!(out, "\nGame {game} of {of}, score: you {yours}, Overmate {others}")?;
@@ -146,7 +146,7 @@ fn write_foreplaced(view: &View, own: Seat, out: &mut dyn Write) -> io::Result<(
 
 /// Writes the completed moves of the game in two groups: moves that the human won, and moves that the opponent won.
 fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<()> {
-    let game = session.contest().current();
+    let game = session.played_match().current();
     let deck = game.rules().deck();
     let moves = game.moves();
     for (title, seat) in [("Your moves:      ", own), ("Overmate's moves:", !own)] {
@@ -203,7 +203,7 @@ fn demands(rules: &RuleSet, card: Card) -> String {
 }
 
 /// Returns a sentence on a played action, which also names the winner of the move if the action completed a move.
-pub(crate) fn action(session: &Session, told: &PlayedAction) -> String {
+pub(crate) fn action(session: &Session, told: &ShownAction) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
     let names = session.seat_names(told.game);
@@ -274,13 +274,13 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
 /// Writes the points of all games and the result of the match.
 pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    score_sheet::write(session.contest(), &session.names(), out)?;
-    writeln!(out, "\n{}.", score_sheet::result(session.contest(), &session.names()))
+    score_sheet::write(session.played_match(), &session.names(), out)?;
+    writeln!(out, "\n{}.", score_sheet::result(session.played_match(), &session.names()))
 }
 
 /// Returns the message that the human's last action is taken back. `before` is the index of the game in play before the undo.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
-    let game = session.contest().current_index();
+    let game = session.played_match().current_index();
     let again =
         if game == before { String::new() } else { format!("\nThis is game {} again.", game + 1) };
     format!("Your last action and all after it are taken back.{again}")
@@ -302,13 +302,13 @@ fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
 }
 
 /// Writes a hint: the value of each legal action, the recommended action, and the assumptions behind the values.
-pub(crate) fn hint(session: &Session, hint: &Hint, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn hint(session: &Session, hint: &ShownHint, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
-    let own = session.seat(session.contest().current_index());
+    let own = session.seat(session.played_match().current_index());
     let [worth, more] = hint.titles();
     let mut table =
-        Table::new([("action", Align::Left), (worth, Align::Right), (more, Align::Right)]);
+        TextTable::new([("action", Align::Left), (worth, Align::Right), (more, Align::Right)]);
     for row in hint.rows(own) {
         table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
     }

@@ -25,7 +25,7 @@ pub(crate) struct OpponentAction {
 }
 
 /// Computer opponent in a match, which knows of each game only the facts that its own seat may know.
-pub(crate) struct Opponent {
+pub(crate) struct ComputerOpponent {
     kind: BotSpec,
     seed: u64,
     bot: Box<dyn Bot>,
@@ -33,7 +33,7 @@ pub(crate) struct Opponent {
     learnt_games: Vec<View>,
 }
 
-impl Opponent {
+impl ComputerOpponent {
     /// Creates the computer opponent of the given kind for a match. The seed is a hash of the deals, so its play follows from
     /// the record alone.
     pub(crate) fn new(kind: BotSpec, contest: &Match) -> Self {
@@ -99,11 +99,12 @@ mod tests {
         let contest = Match::with_deals(4, deals.to_vec()).unwrap();
         let mut session = Session::new(Record::new(contest), Player::A);
         let stop = StopFlag::default();
-        let newcomer =
-            |session: &Session| Opponent::new("perfect".parse().unwrap(), session.contest());
+        let newcomer = |session: &Session| {
+            ComputerOpponent::new("perfect".parse().unwrap(), session.played_match())
+        };
         let (mut sitting, mut ignorant) = (newcomer(&session), newcomer(&session));
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);
-        while let Some(player) = session.contest().to_act() {
+        while let Some(player) = session.played_match().to_act() {
             if player == session.human() {
                 // The human plays weakly, and plays other actions after a game was taken back.
                 let legal: Vec<_> = session.view().legal_actions().collect();
@@ -112,8 +113,8 @@ mod tests {
             }
             let turn = session.opponent_turn();
             let answered = sitting.act(&turn, &stop).unwrap();
-            let is_first = session.contest().current().actions().is_empty();
-            if is_first || session.contest().current().position().moves() % 4 == 1 {
+            let is_first = session.played_match().current().actions().is_empty();
+            if is_first || session.played_match().current().position().moves() % 4 == 1 {
                 let again = newcomer(&session).act(&turn, &stop).unwrap();
                 assert_eq!((again.action, &again.thought), (answered.action, &answered.thought));
                 compared += 1;
@@ -125,7 +126,7 @@ mod tests {
             // The opponent leads to a new game, after it has learnt from the game before.
             if is_first && told.game > taken_back {
                 assert!(session.undo().unwrap());
-                assert_eq!(session.contest().current_index(), told.game - 1);
+                assert_eq!(session.played_match().current_index(), told.game - 1);
                 taken_back += 1;
             }
         }

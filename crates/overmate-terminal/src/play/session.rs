@@ -35,7 +35,7 @@ impl HelpMark {
 }
 
 /// Action that was just played in the match, with its player and its effect on the game.
-pub(crate) struct PlayedAction {
+pub(crate) struct ShownAction {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
     /// Seat of the player who acted.
@@ -81,8 +81,8 @@ impl Session {
         &self.record
     }
 
-    pub(crate) fn contest(&self) -> &Match {
-        self.record.contest()
+    pub(crate) fn played_match(&self) -> &Match {
+        self.record.played_match()
     }
 
     pub(crate) fn human(&self) -> Player {
@@ -114,7 +114,7 @@ impl Session {
 
     /// Returns the facts from which the opponent may choose its next action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
-        let standing = Standing::of(self.contest(), !self.human);
+        let standing = Standing::of(self.played_match(), !self.human);
         let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
@@ -125,29 +125,29 @@ impl Session {
     }
 
     fn view_of(&self, player: Player) -> View {
-        let seat = Match::seat(self.contest().current_index(), player);
-        self.contest().current().view(Viewer::Seat(seat))
+        let seat = Match::seat(self.played_match().current_index(), player);
+        self.played_match().current().view(Viewer::Seat(seat))
     }
 
     /// Returns an error with the broken rule if an action is illegal in the current game.
     pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
-        self.contest().current().check(action)
+        self.played_match().current().check(action)
     }
 
     /// Plays a legal action of the player whose turn it is.
-    pub(crate) fn play(&mut self, action: Action) -> Result<PlayedAction> {
-        let game = self.contest().current_index();
-        let number = self.contest().current().actions().len();
+    pub(crate) fn play(&mut self, action: Action) -> Result<ShownAction> {
+        let game = self.played_match().current_index();
+        let number = self.played_match().current().actions().len();
         let seat = self
-            .contest()
+            .played_match()
             .current()
             .to_act()
             .context("the match is over, so no action can be played")?;
-        let contest = self.contest().clone().play(action)?;
-        self.record = self.record.clone().with_contest(contest);
-        let played = &self.contest().games()[game];
+        let contest = self.played_match().clone().play(action)?;
+        self.record = self.record.clone().with_match(contest);
+        let played = &self.played_match().games()[game];
         let seen = played.view(Viewer::Seat(self.seat(game))).actions().get(number).copied();
-        Ok(PlayedAction {
+        Ok(ShownAction {
             game,
             seat,
             seen: seen.unwrap_or(Seen::FaceDown),
@@ -157,7 +157,7 @@ impl Session {
 
     /// Plays an action of the human, and moves the notes on help for this action after the action
     /// in the record.
-    pub(crate) fn play_as_human(&mut self, action: Action) -> Result<PlayedAction> {
+    pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
         for (mark, moment) in std::mem::take(&mut self.pending) {
@@ -171,8 +171,8 @@ impl Session {
     /// Returns the moment after the last action played in the match.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
-            game: self.contest().current_index(),
-            after: self.contest().current().actions().len(),
+            game: self.played_match().current_index(),
+            after: self.played_match().current().actions().len(),
         }
     }
 
@@ -190,7 +190,8 @@ impl Session {
 
     /// Returns whether the round of a game is unfinished, so that the deal of this round is still in use.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
-        self.contest().result().is_none() && game / 2 == self.contest().current_index() / 2
+        self.played_match().result().is_none()
+            && game / 2 == self.played_match().current_index() / 2
     }
 
     /// Returns whether the human has an action to take back.
@@ -212,10 +213,10 @@ impl Session {
             .filter(is_gone)
             .any(|note| note.text == HelpMark::Hint.text());
         let contest = self
-            .contest()
+            .played_match()
             .after(index, keep)
             .context("the match has no earlier action to which the undo could go back")?;
-        self.record = self.record.clone().with_contest(contest);
+        self.record = self.record.clone().with_match(contest);
         self.pending.clear();
         if hinted {
             self.mark(HelpMark::Hint)?;
@@ -225,7 +226,7 @@ impl Session {
     }
 
     fn last_own_action(&self) -> Option<(usize, usize)> {
-        let games = self.contest().games().iter().enumerate().rev();
+        let games = self.played_match().games().iter().enumerate().rev();
         games.into_iter().find_map(|(index, game)| {
             let own = self.seat(index);
             let is_own = |keep: &usize| game.after(*keep).to_act() == Some(own);
@@ -235,20 +236,20 @@ impl Session {
     }
 
     pub(crate) fn resign(&mut self) -> Result<()> {
-        let contest = self.contest().clone().resign(self.human)?;
-        self.record = self.record.clone().with_contest(contest);
+        let contest = self.played_match().clone().resign(self.human)?;
+        self.record = self.record.clone().with_match(contest);
         Ok(())
     }
 
     /// Returns the record of the match as text, without facts that the human may not know, such as later deals.
     pub(crate) fn record_for_human(&self) -> String {
-        let contest = self.contest();
+        let contest = self.played_match();
         let index = contest.current_index();
         let view = self.view();
         let hides = view.hides_card(!self.seat(index));
         let text = match contest.after(index, 0) {
             Some(before) if hides => {
-                let shown = self.record.clone().with_contest(before).to_string();
+                let shown = self.record.clone().with_match(before).to_string();
                 let shown = shown.trim_end().trim_end_matches('*').trim_end().to_owned();
                 format!("{shown}\n{view} *")
             }
@@ -275,13 +276,13 @@ impl Session {
 
     /// Returns the game with this index in the match.
     pub(crate) fn game(&self, index: usize) -> &Game {
-        &self.contest().games()[index]
+        &self.played_match().games()[index]
     }
 }
 
 /// Returns the number of actions of the first game before the position in the header `Position`, or 0 without the header.
 fn actions_before_begin(record: &Record) -> usize {
-    let game = &record.contest().games()[0];
+    let game = &record.played_match().games()[0];
     let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;
     let line = record.header(POSITION);
     line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
@@ -289,7 +290,7 @@ fn actions_before_begin(record: &Record) -> usize {
 
 /// Returns a copy of a record without the last note that equals `gone`.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
-    let mut fresh = Record::new(record.contest().clone());
+    let mut fresh = Record::new(record.played_match().clone());
     for (key, value) in record.headers() {
         fresh.set_header(key, value)?;
     }
@@ -315,7 +316,7 @@ mod tests {
     }
 
     fn play(session: &mut Session, text: &str) {
-        for action in session.contest().rules().read_actions(text).unwrap() {
+        for action in session.played_match().rules().read_actions(text).unwrap() {
             session.play(action).unwrap();
         }
     }
@@ -343,7 +344,7 @@ mod tests {
     fn the_shown_record_hides_a_card_that_lies_face_down() {
         let mut session = session("denexa", Player::B);
         let hidden = session.opponent_turn().view.legal_actions().nth(1).unwrap();
-        let hidden = session.contest().rules().action_text(hidden).to_string();
+        let hidden = session.played_match().rules().action_text(hidden).to_string();
         play(&mut session, &hidden);
 
         let shown = session.record_for_human();

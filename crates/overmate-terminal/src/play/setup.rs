@@ -24,9 +24,9 @@ const STRENGTH: &str = "Opponent";
 
 /// Settings of a new match against the computer.
 #[derive(Debug)]
-pub struct NewMatch {
+pub struct MatchSetup {
     /// Match before the human's first action.
-    pub contest: Match,
+    pub start: Match,
     /// Whether the match begins at its current position, so that no earlier action can be taken back.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
@@ -42,13 +42,13 @@ pub struct NewMatch {
 /// # Errors
 ///
 /// The file exists already, or no file can be created in its folder.
-pub fn new_match(new: NewMatch) -> Result<MatchController> {
-    let NewMatch { contest, begins_here, seat, opponent, record: path } = new;
-    let position = contest.current().position().to_string();
+pub fn new_match(new: MatchSetup) -> Result<MatchController> {
+    let MatchSetup { start, begins_here, seat, opponent, record: path } = new;
+    let position = start.current().position().to_string();
     let human = Match::player(0, seat);
 
     let today = today();
-    let mut record = Record::new(contest);
+    let mut record = Record::new(start);
     let mut names = ByPlayer::new_with(|_| words::OPPONENT);
     names[human] = words::YOU;
     let human_letter = human.to_string();
@@ -90,7 +90,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
     let text = untrusted::read_text(&real)?;
     let record = Record::read(&text)
         .with_context(|| format!("the text in {name} is not the record of a match"))?;
-    if record.contest().result().is_some() {
+    if record.played_match().result().is_some() {
         bail!(
             "the match in {name} is over and cannot be resumed: show it with `overmate replay {}`",
             super::autosave::quoted(path)

@@ -9,23 +9,23 @@ use overmate_solver::Review;
 
 use super::faces::Faces;
 use super::popup::{Popup, PopupKind};
-use super::workers::{Answer, Request};
+use super::workers::{Request, WorkerAnswer};
 use crate::charset::Charset;
 use crate::limits::StopFlag;
 use crate::limits::is_large;
 use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
-use crate::play::hint::Hint;
+use crate::play::hint::ShownHint;
 use crate::play::messages;
 use crate::play::moment::Moment;
 use crate::play::opponent::strength;
-use crate::play::session::PlayedAction;
+use crate::play::session::ShownAction;
 
 /// State of the full-screen display, which neither reads input nor draws nor searches.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
     pub(super) charset: Charset,
-    pub(super) cursor: Cursor,
+    pub(super) cursor: CursorTarget,
     /// Earlier moment of the match that the screen shows, or `None` while it shows the present moment.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
@@ -33,7 +33,7 @@ pub(crate) struct App {
     /// Whether the human's cards that give mate show the points.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
-    pub(super) hint: Option<Hint>,
+    pub(super) hint: Option<ShownHint>,
     /// Review of each game, by the index of the game in the match, or `None` until the review is known.
     reviews: Vec<Option<Review>>,
     pub(super) playing: Option<PendingRequest>,
@@ -48,7 +48,7 @@ pub(crate) struct App {
 
 /// Object under the cursor: a card, or the choice to foreplace no card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cursor {
+pub(super) enum CursorTarget {
     /// The choice to foreplace no card.
     Decline,
     Card(Card),
@@ -82,7 +82,7 @@ pub(super) enum Exit {
 }
 
 /// State of a game at the shown moment, with the human's view of it.
-pub(super) struct Snapshot {
+pub(super) struct ShownMoment {
     pub(super) moment: Moment,
     pub(super) game: Game,
     pub(super) view: View,
@@ -90,7 +90,7 @@ pub(super) struct Snapshot {
     pub(super) is_past: bool,
 }
 
-impl Snapshot {
+impl ShownMoment {
     /// Returns the action of foreplacing `card`, or, after foreplacing, of playing it without a demand or the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
@@ -112,7 +112,7 @@ impl App {
             controller,
             faces,
             charset,
-            cursor: Cursor::Decline,
+            cursor: CursorTarget::Decline,
             past: None,
             popup: None,
             notices: Vec::new(),
@@ -156,12 +156,12 @@ impl App {
 
     /// Returns the moment after the last action that was played in the match.
     pub(super) fn present(&self) -> Moment {
-        let contest = self.controller.contest();
+        let contest = self.controller.played_match();
         Moment { game: contest.current_index(), after: contest.current().actions().len() }
     }
 
     /// Returns the state of the game at the moment that the screen shows.
-    pub(super) fn snapshot(&self) -> Snapshot {
+    pub(super) fn snapshot(&self) -> ShownMoment {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
@@ -173,7 +173,7 @@ impl App {
         };
         let own = session.seat(moment.game);
         let view = game.view(Viewer::Seat(own));
-        Snapshot { moment, view, game, own, is_past: self.past.is_some() }
+        ShownMoment { moment, view, game, own, is_past: self.past.is_some() }
     }
 
     /// Returns the review of a game, or `None` if the review is not known yet.
@@ -198,7 +198,7 @@ impl App {
         Ok(())
     }
 
-    fn after_action(&mut self, told: &PlayedAction, kept: SaveNotice) {
+    fn after_action(&mut self, told: &ShownAction, kept: SaveNotice) {
         self.forget_hint();
         self.say(messages::action(self.controller.session(), told));
         self.report_save(kept);
@@ -211,7 +211,7 @@ impl App {
     /// Opens a popup with the result of a finished game, in front of that game's final position.
     fn game_over(&mut self, game: usize) {
         self.notices.clear();
-        let is_last = self.controller.contest().result().is_some();
+        let is_last = self.controller.played_match().result().is_some();
         let after = self.controller.session().game(game).actions().len();
         self.past = (!is_last).then_some(Moment { game, after });
         let kind =
@@ -228,7 +228,7 @@ impl App {
         self.past = None;
         self.popup = None;
         self.notices.clear();
-        if self.controller.contest().result().is_none() {
+        if self.controller.played_match().result().is_none() {
             let mut text = Vec::new();
             // Writing to memory cannot fail.
             let _ = messages::begin_game(self.controller.session(), &mut text);
@@ -259,7 +259,7 @@ impl App {
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();
-        let at = |action: &Action| action.card().map_or(Cursor::Decline, Cursor::Card);
+        let at = |action: &Action| action.card().map_or(CursorTarget::Decline, CursorTarget::Card);
         if legal.iter().any(|action| at(action) == self.cursor) {
             return;
         }
@@ -267,10 +267,10 @@ impl App {
         let held = |card| !(snapshot.view.hand(snapshot.own) & deck.slots_of(card)).is_empty();
         match (legal.first(), self.cursor) {
             (Some(first), _) => self.cursor = at(first),
-            (None, Cursor::Card(card)) if held(card) => {}
+            (None, CursorTarget::Card(card)) if held(card) => {}
             (None, _) => {
                 let first = deck.distinct(snapshot.view.hand(snapshot.own)).next();
-                self.cursor = first.map_or(Cursor::Decline, Cursor::Card);
+                self.cursor = first.map_or(CursorTarget::Decline, CursorTarget::Card);
             }
         }
     }
@@ -281,9 +281,11 @@ impl App {
     }
 
     /// Handles a worker thread's answer to a request; ignores the answer if the request was cancelled.
-    pub(super) fn receive(&mut self, answer: Answer) -> Result<()> {
+    pub(super) fn receive(&mut self, answer: WorkerAnswer) -> Result<()> {
         match answer {
-            Answer::Acted { ticket, answered } if is_awaited(self.playing.as_ref(), ticket) => {
+            WorkerAnswer::Acted { ticket, answered }
+                if is_awaited(self.playing.as_ref(), ticket) =>
+            {
                 self.playing = None;
                 let answered = answered?;
                 let in_doubt = answered.in_doubt;
@@ -293,7 +295,9 @@ impl App {
                 }
                 self.after_action(&told, kept);
             }
-            Answer::Advised { ticket, hint } if is_awaited(self.advising.as_ref(), ticket) => {
+            WorkerAnswer::Advised { ticket, hint }
+                if is_awaited(self.advising.as_ref(), ticket) =>
+            {
                 self.advising = None;
                 if let Some(hint) = &hint {
                     let own = self.snapshot().own;
@@ -302,14 +306,14 @@ impl App {
                 }
                 self.hint = hint;
             }
-            Answer::Reviewed { ticket, review } => {
+            WorkerAnswer::Reviewed { ticket, review } => {
                 let awaited = self.reviewing.take_if(|(pending, _)| pending.ticket == ticket);
                 if let Some((_, game)) = awaited {
                     self.reviews.resize_with(self.reviews.len().max(game + 1), || None);
                     self.reviews[game] = Some(review);
                 }
             }
-            Answer::Acted { .. } | Answer::Advised { .. } => {}
+            WorkerAnswer::Acted { .. } | WorkerAnswer::Advised { .. } => {}
         }
         Ok(())
     }
@@ -365,14 +369,14 @@ impl App {
 
     /// Takes back the human's last action, even if the opponent is thinking at the moment.
     pub(super) fn undo(&mut self) -> Result<()> {
-        let before = self.controller.contest().current_index();
+        let before = self.controller.played_match().current_index();
         let Some(kept) = self.controller.undo()? else {
             self.warn(messages::NOTHING_TO_UNDO);
             return Ok(());
         };
         cancel(&mut self.playing);
         self.forget_hint();
-        let index = self.controller.contest().current_index();
+        let index = self.controller.played_match().current_index();
         self.reviews.truncate(index);
         if self.reviewing.as_ref().is_some_and(|(_, game)| *game >= index) {
             self.reviewing = None;
@@ -393,7 +397,7 @@ impl App {
         }
         cancel(&mut self.playing);
         self.forget_hint();
-        let game = self.controller.contest().current_index();
+        let game = self.controller.played_match().current_index();
         let kept = self.controller.resign()?;
         self.game_over(game);
         self.report_save(kept);

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
 
-use super::app::{Cursor, Snapshot};
+use super::app::{CursorTarget, ShownMoment};
 
 /// State of the row or of the column of a led card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,14 +72,14 @@ pub(super) struct Cell {
 }
 
 /// Returns the cross of the led card or, while the human is to lead, of the card under the cursor.
-pub(super) fn cross(snapshot: &Snapshot, cursor: Cursor) -> Option<Cross> {
+pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cross> {
     let view = &snapshot.view;
     let lead = match (view.lead(), cursor) {
         (Some(lead), _) => lead,
-        (None, Cursor::Card(card)) if snapshot.legal().contains(&Action::Play(card)) => {
+        (None, CursorTarget::Card(card)) if snapshot.legal().contains(&Action::Play(card)) => {
             matches!(view.phase(), Phase::Lead(_)).then_some(Lead { card, demanded: false })?
         }
-        (None, Cursor::Card(_) | Cursor::Decline) => return None,
+        (None, CursorTarget::Card(_) | CursorTarget::Decline) => return None,
     };
     let deck = view.rules().deck();
     let tiers = view.rules().answers_in_order(lead);
@@ -112,7 +112,7 @@ impl Cross {
 }
 
 /// Returns the contents of the cell of a card. With `seals`, cards that give mate show the points.
-pub(super) fn cell(snapshot: &Snapshot, cross: Option<&Cross>, card: Card, seals: bool) -> Cell {
+pub(super) fn cell(snapshot: &ShownMoment, cross: Option<&Cross>, card: Card, seals: bool) -> Cell {
     let view = &snapshot.view;
     let slots = view.rules().deck().slots_of(card);
     let lying = [false, true].into_iter().filter_map(|is_own| {
@@ -154,7 +154,7 @@ pub(super) fn cell(snapshot: &Snapshot, cross: Option<&Cross>, card: Card, seals
 }
 
 fn effect(
-    snapshot: &Snapshot,
+    snapshot: &ShownMoment,
     cross: Option<&Cross>,
     card: Card,
     is_own: bool,
@@ -188,12 +188,12 @@ fn effect(
 }
 
 /// Returns the mate that the leader of the present move gives with a card, if the card has no answer.
-pub(super) fn mate_by_leader(snapshot: &Snapshot, card: Card) -> Mate {
+pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     let view = &snapshot.view;
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))
 }
 
 /// Returns, for each seat, whether its player has foreplaced a card.
-pub(super) fn foreplaced(snapshot: &Snapshot) -> BySeat<bool> {
+pub(super) fn foreplaced(snapshot: &ShownMoment) -> BySeat<bool> {
     BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use overmate_rules::{Action, Card};
 
-use super::app::{App, Cursor, Exit};
+use super::app::{App, CursorTarget, Exit};
 use super::input::Focus;
 use super::intent::{Direction, Intent, LookTarget};
 use super::popup::{Popup, PopupKind};
@@ -98,14 +98,14 @@ impl App {
         if self.is_in_the_past() {
             return Ok(());
         }
-        if self.controller.contest().result().is_some() {
-            let game = self.controller.contest().current_index();
+        if self.controller.played_match().result().is_some() {
+            let game = self.controller.played_match().current_index();
             self.open(PopupKind::MatchOver { game });
             return Ok(());
         }
         match self.cursor {
-            Cursor::Decline => self.act(Action::Decline),
-            Cursor::Card(card) => self.play_card(card),
+            CursorTarget::Decline => self.act(Action::Decline),
+            CursorTarget::Card(card) => self.play_card(card),
         }
     }
 
@@ -132,8 +132,8 @@ impl App {
 
     fn act_at_cursor(&mut self, action: impl Fn(Card) -> Action) -> Result<()> {
         match self.cursor {
-            Cursor::Card(card) => self.act_now(action(card)),
-            Cursor::Decline => {
+            CursorTarget::Card(card) => self.act_now(action(card)),
+            CursorTarget::Decline => {
                 self.warn("Choose a card first.");
                 Ok(())
             }
@@ -141,10 +141,10 @@ impl App {
     }
 
     fn point(&mut self, card: Card) -> Result<()> {
-        if self.cursor == Cursor::Card(card) {
+        if self.cursor == CursorTarget::Card(card) {
             return self.confirm();
         }
-        self.cursor = Cursor::Card(card);
+        self.cursor = CursorTarget::Card(card);
         Ok(())
     }
 
@@ -201,13 +201,13 @@ impl App {
         let deck = snapshot.game.rules().deck();
         let cards: Vec<Card> = deck.distinct(snapshot.view.hand(snapshot.own)).collect();
         let can_decline = snapshot.legal().contains(&Action::Decline);
-        let Cursor::Card(at) = self.cursor else {
+        let CursorTarget::Card(at) = self.cursor else {
             let first = if matches!(direction, Direction::Left | Direction::Up) {
                 cards.last()
             } else {
                 cards.first()
             };
-            self.cursor = first.map_or(self.cursor, |card| Cursor::Card(*card));
+            self.cursor = first.map_or(self.cursor, |card| CursorTarget::Card(*card));
             return;
         };
         let nearest = |card: &&Card| (card.rank.0.abs_diff(at.rank.0), card.rank);
@@ -225,8 +225,8 @@ impl App {
         };
         let leaves = matches!(direction, Direction::Up | Direction::Left) && can_decline;
         match next {
-            Some(card) => self.cursor = Cursor::Card(*card),
-            None if leaves => self.cursor = Cursor::Decline,
+            Some(card) => self.cursor = CursorTarget::Card(*card),
+            None if leaves => self.cursor = CursorTarget::Decline,
             None => {}
         }
     }
@@ -266,7 +266,7 @@ impl App {
 
     /// Opens the review of the shown game if it is over, or else of the last finished game before it.
     fn review(&mut self) -> Result<()> {
-        let games = self.controller.contest().games();
+        let games = self.controller.played_match().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;
         let over = (0..=at).rev().find(|game| games[*game].outcome().is_some());
         match over {

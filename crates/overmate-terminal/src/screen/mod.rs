@@ -61,7 +61,7 @@ pub(crate) fn play(
         errors::print_aside(&autosave.leaving_message());
         return Err(Interrupted.into());
     }
-    let farewell = if app.controller.contest().result().is_some() {
+    let farewell = if app.controller.played_match().result().is_some() {
         messages::end_of_match(app.controller.session(), out).map_err(write_error)?;
         format!("\n{}", autosave.finished_message())
     } else {

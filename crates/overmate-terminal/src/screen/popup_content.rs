@@ -14,7 +14,7 @@ use crate::play::moment::Moment;
 use crate::text::{score_sheet, words};
 
 pub(super) fn title(popup: &Popup, app: &App) -> String {
-    let of = app.controller.contest().length();
+    let of = app.controller.played_match().length();
     match &popup.kind {
         PopupKind::Help => "Help".to_owned(),
         PopupKind::Score => "Score sheet".to_owned(),
@@ -141,10 +141,13 @@ fn typing_help(rules: &RuleSet) -> String {
 
 fn score_sheet(app: &App) -> Vec<Line<'static>> {
     let session = app.controller.session();
-    let mut lines = written(|out| score_sheet::write(session.contest(), &session.names(), out));
+    let mut lines =
+        written(|out| score_sheet::write(session.played_match(), &session.names(), out));
     lines.push(Line::default());
-    lines
-        .push(Line::from(format!("{}.", score_sheet::result(session.contest(), &session.names()))));
+    lines.push(Line::from(format!(
+        "{}.",
+        score_sheet::result(session.played_match(), &session.names())
+    )));
     lines
 }
 
@@ -153,7 +156,7 @@ fn game_over(app: &App, game: usize) -> Vec<Line<'static>> {
     let mut lines = plain(messages::end_of_game(session, game).trim());
     lines.extend(review::sum(app, game));
     lines.push(Line::default());
-    let totals = session.contest().totals();
+    let totals = session.played_match().totals();
     let (own, other) = (totals[session.human()], totals[!session.human()]);
     lines.push(Line::from(vec![
         Span::raw("The score: you "),
@@ -172,9 +175,9 @@ fn match_over(app: &App, game: usize) -> Vec<Line<'static>> {
     let mut lines = plain(messages::end_of_game(session, game).trim());
     lines.extend(review::sum(app, game));
     lines.push(Line::default());
-    lines.extend(written(|out| score_sheet::write(session.contest(), &session.names(), out)));
+    lines.extend(written(|out| score_sheet::write(session.played_match(), &session.names(), out)));
     lines.push(Line::default());
-    let result = score_sheet::result(session.contest(), &session.names());
+    let result = score_sheet::result(session.played_match(), &session.names());
     lines.push(Line::styled(format!("{}.", words::capital(&result)), TITLE));
     lines
 }

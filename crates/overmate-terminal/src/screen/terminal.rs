@@ -18,10 +18,10 @@ const CANNOT_DRAW: &str = "cannot draw on the terminal";
 
 /// Guard that restores the terminal, shared by the drawing code, the panic hook and the signal handler.
 #[derive(Clone, Default)]
-pub(super) struct TerminalGuard(Arc<State>);
+pub(super) struct TerminalGuard(Arc<TerminalState>);
 
 #[derive(Default)]
-struct State {
+struct TerminalState {
     is_open: AtomicBool,
     /// Lock held while the screen is drawn.
     drawing: Mutex<()>,

@@ -10,8 +10,8 @@ use overmate_solver::Review;
 use crate::limits::StopFlag;
 use crate::play::adviser::Adviser;
 use crate::play::controller::MatchController;
-use crate::play::hint::Hint;
-use crate::play::opponent::{Opponent, OpponentAction};
+use crate::play::hint::ShownHint;
+use crate::play::opponent::{ComputerOpponent, OpponentAction};
 use crate::play::session::OpponentTurn;
 
 /// Request to a worker thread, with a number that the answer to the request repeats.
@@ -24,9 +24,9 @@ pub(super) enum Request {
 
 /// Answer of a worker thread, with the number of the request that it answers.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum WorkerAnswer {
     Acted { ticket: u64, answered: Result<OpponentAction> },
-    Advised { ticket: u64, hint: Option<Hint> },
+    Advised { ticket: u64, hint: Option<ShownHint> },
     Reviewed { ticket: u64, review: Review },
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Answer {
 pub(super) struct Workers {
     opponent: Sender<Request>,
     adviser: Sender<Request>,
-    answers: Receiver<Answer>,
+    answers: Receiver<WorkerAnswer>,
     threads: [JoinHandle<()>; 2],
 }
 
@@ -42,7 +42,7 @@ impl Workers {
     /// Starts the worker threads for a match.
     pub(super) fn new(controller: &MatchController) -> Result<Self> {
         let (answer, answers) = mpsc::channel();
-        let mut playing = Opponent::new(controller.opponent(), controller.contest());
+        let mut playing = ComputerOpponent::new(controller.opponent(), controller.played_match());
         let (opponent, first) = spawn("opponent", answer.clone(), move |request| {
             answer_playing(&mut playing, request)
         })?;
@@ -62,7 +62,7 @@ impl Workers {
     }
 
     /// Returns the next answer from the worker threads, or `None` if no answer has arrived.
-    pub(super) fn answer(&self) -> Result<Option<Answer>> {
+    pub(super) fn answer(&self) -> Result<Option<WorkerAnswer>> {
         match self.answers.try_recv() {
             Ok(answer) => Ok(Some(answer)),
             Err(TryRecvError::Empty) if !self.threads.iter().any(JoinHandle::is_finished) => {
@@ -79,8 +79,8 @@ const STOPPED: &str = "a worker thread has ended early, which is a bug of Overma
 /// Starts a thread that answers requests until the channel of the requests closes.
 fn spawn(
     name: &str,
-    answers: Sender<Answer>,
-    mut answer: impl FnMut(Request) -> Option<Answer> + Send + 'static,
+    answers: Sender<WorkerAnswer>,
+    mut answer: impl FnMut(Request) -> Option<WorkerAnswer> + Send + 'static,
 ) -> Result<(Sender<Request>, JoinHandle<()>)> {
     let (ask, requests) = mpsc::channel();
     let work = move || {
@@ -96,22 +96,25 @@ fn spawn(
     Ok((ask, thread.context("cannot start a worker thread")?))
 }
 
-pub(super) fn answer_playing(opponent: &mut Opponent, request: Request) -> Option<Answer> {
+pub(super) fn answer_playing(
+    opponent: &mut ComputerOpponent,
+    request: Request,
+) -> Option<WorkerAnswer> {
     match request {
         Request::Act { ticket, asked, stop } => {
-            Some(Answer::Acted { ticket, answered: opponent.act(&asked, &stop) })
+            Some(WorkerAnswer::Acted { ticket, answered: opponent.act(&asked, &stop) })
         }
         Request::Advise { .. } | Request::Review { .. } => None,
     }
 }
 
-pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<Answer> {
+pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option<WorkerAnswer> {
     match request {
         Request::Advise { ticket, view, stop } => {
-            Some(Answer::Advised { ticket, hint: adviser.hint(&view, &stop) })
+            Some(WorkerAnswer::Advised { ticket, hint: adviser.hint(&view, &stop) })
         }
         Request::Review { ticket, game, stop } => {
-            Some(Answer::Reviewed { ticket, review: adviser.review(&game, &stop) })
+            Some(WorkerAnswer::Reviewed { ticket, review: adviser.review(&game, &stop) })
         }
         Request::Act { .. } => None,
     }

@@ -14,12 +14,12 @@ pub enum Align {
 }
 
 /// Table with a head and rows of cells, printed in aligned columns.
-pub struct Table {
+pub struct TextTable {
     head: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// Creates a table without rows from the title and the alignment of each column.
     #[must_use]
     pub fn new<const N: usize>(head: [(&str, Align); N]) -> Self {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_with_their_heads() {
-        let mut table = Table::new([("card", Align::Left), ("points", Align::Right)]);
+        let mut table = TextTable::new([("card", Align::Left), ("points", Align::Right)]);
         table.row(["Ac".to_owned(), "11".to_owned()]);
         table.row(["10".to_owned(), String::new()]);
 

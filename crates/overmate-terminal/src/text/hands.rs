@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
 
-use crate::text::columns::{Align, Table};
+use crate::text::columns::{Align, TextTable};
 
 /// Largest width, in characters, of two hands printed side by side; wider hands are printed one below the other.
 const WIDTH: usize = 76;
@@ -33,7 +33,8 @@ impl Hands<'_> {
     /// Those of `out`.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let [(left, _), (right, _)] = &self.shown;
-        let mut table = Table::new([("", Align::Left), (left, Align::Left), (right, Align::Left)]);
+        let mut table =
+            TextTable::new([("", Align::Left), (left, Align::Left), (right, Align::Left)]);
         for (suit, name) in self.suits() {
             table.row([name.to_owned(), self.cells(0, suit), self.cells(1, suit)]);
         }
@@ -41,7 +42,7 @@ impl Hands<'_> {
             return table.write(out);
         }
         for (index, (title, _)) in self.shown.iter().enumerate() {
-            let mut table = Table::new([("", Align::Left), (title, Align::Left)]);
+            let mut table = TextTable::new([("", Align::Left), (title, Align::Left)]);
             for (suit, name) in self.suits() {
                 table.row([name.to_owned(), self.cells(index, suit)]);
             }

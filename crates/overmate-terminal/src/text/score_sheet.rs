@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use overmate_rules::{ByPlayer, Match, Player, Seat};
 
-use crate::text::columns::{Align, Table};
+use crate::text::columns::{Align, TextTable};
 use crate::text::words;
 
 /// Writes the points of each game, the sum of each round, and the total of the match.
@@ -13,7 +13,7 @@ use crate::text::words;
 ///
 /// Those of `out`.
 pub fn write(contest: &Match, players: &ByPlayer<String>, out: &mut dyn Write) -> io::Result<()> {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("round", Align::Left),
         ("game", Align::Left),
         ("led by", Align::Left),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
-use overmate_solver::Kernel;
+use overmate_solver::whole::Kernel;
 
 use super::examples;
 use super::values::{MAX_THREADS, RulesOption};

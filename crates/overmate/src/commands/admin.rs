@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use overmate_server::{Act, Admin, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat};
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
 use super::maintenance::finish;
@@ -102,7 +102,7 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
         return Ok(());
     }
     let head = ["match", "player", "name", "occupant", "state", "rules", "created", "last entry"];
-    let mut table = Table::new(head.map(|title| (title, Align::Left)));
+    let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
     for found in &found.matches {
         for (seat, player) in found.seats.iter().zip(["A", "B"]) {
             let (kind, id) = occupant(seat);
@@ -131,7 +131,7 @@ fn write_log(acts: &[Act], is_json: bool, out: &mut dyn Write) -> Result<()> {
     if acts.is_empty() {
         return tell(out, "The log is empty");
     }
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("time", Align::Left),
         ("act", Align::Left),
         ("matches", Align::Right),

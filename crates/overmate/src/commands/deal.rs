@@ -8,7 +8,7 @@ use overmate_rules::RuleSet;
 
 use crate::cli::DealArgs;
 use crate::deal_arguments::{self, Given};
-use crate::deal_source::Source;
+use crate::deal_source::DealSupplier;
 use crate::json::{self, GivenWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::{hands, words};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DealArgs, out: &mut dyn Write) -> Result<()> {
     if !args.random {
         return deal_arguments::for_each(&rules, &args.deals, show);
     }
-    let mut source = Source::of_seed(args.seed)?;
+    let mut source = DealSupplier::of_seed(args.seed)?;
     (0..args.count).try_for_each(|_| show(Given::Deal(source.next(&rules))))
 }
 

@@ -7,11 +7,11 @@ use anyhow::{Context as _, Result, bail};
 use overmate_bots::{BotSpec, BuiltIn, Level};
 use overmate_rules::{Deal, Dealt, Game, Match, RuleSet, Seat};
 use overmate_terminal::text::words;
-use overmate_terminal::{Charset, MatchController, NewMatch};
+use overmate_terminal::{Charset, MatchController, MatchSetup};
 
 use crate::cli::PlayArgs;
 use crate::deal_arguments::{self, Given};
-use crate::deal_source::Source;
+use crate::deal_source::DealSupplier;
 use crate::exit::Usage;
 use crate::rules_argument::RulesArg;
 
@@ -35,12 +35,12 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
         match_from(&rules, line)?
     } else {
         let deals = chosen_deals(&rules, &args.deals)?;
-        Match::new(&rules, &mut Source::of_seed(args.seed)?.after(deals.into()))
+        Match::new(&rules, &mut DealSupplier::of_seed(args.seed)?.after(deals.into()))
     };
     let default = Level::new(DEFAULT_LEVEL).map_or(BuiltIn::Perfect, BuiltIn::Level);
-    overmate_terminal::new_match(NewMatch {
+    overmate_terminal::new_match(MatchSetup {
         begins_here: !contest.current().actions().is_empty(),
-        contest,
+        start: contest,
         seat: args.seat.map_or(Seat::First, Seat::from),
         opponent: args.level.unwrap_or(BotSpec::BuiltIn(default)),
         record: args.record.clone(),

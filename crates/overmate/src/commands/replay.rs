@@ -8,9 +8,9 @@ use overmate_json::Hands;
 use overmate_rules::{ByPlayer, BySeat, Foreplaced, Game, Match, Outcome, Player, Record, Seat};
 
 use crate::cli::ReplayArgs;
-use crate::json::{self, GameWire, MatchWire, OutcomeWire, PairWire};
+use crate::json::{self, GameJson, MatchJson, OutcomeJson, PairWire};
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::{hands, score_sheet, words};
 use overmate_terminal::untrusted::{display_name, printable_line, read_text};
 
@@ -45,27 +45,27 @@ pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> 
 }
 
 fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
-    let contest = record.contest();
+    let contest = record.played_match();
     let rules = contest.rules();
     let mut score = ByPlayer { a: 0, b: 0 };
     for (index, game) in contest.games().iter().enumerate() {
         let scored = contest.game_points(index).unwrap_or_default();
         score = ByPlayer { a: score.a + scored.a, b: score.b + scored.b };
         let positions = 0..=game.actions().len();
-        let object = GameWire {
+        let object = GameJson {
             game: index + 1,
             deal: overmate_json::deal_number(game.dealt()),
             leader: Match::player(index, Seat::First).to_string(),
             hands: Hands::dealt(rules, game.dealt()),
             actions: overmate_json::actions(rules, game.actions()),
             positions: positions.map(|keep| game.after(keep).position().to_string()).collect(),
-            outcome: game.outcome().map(|outcome| OutcomeWire::new(rules, index, &outcome)),
+            outcome: game.outcome().map(|outcome| OutcomeJson::new(rules, index, &outcome)),
             score: PairWire { a: score.a, b: score.b },
         };
         json::print(out, &object)?;
     }
     let totals = contest.totals();
-    let object = MatchWire {
+    let object = MatchJson {
         rules: rules.name(),
         players: PairWire { a: record.player_name(Player::A), b: record.player_name(Player::B) },
         games: contest.length(),
@@ -76,7 +76,7 @@ fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
 }
 
 fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
-    let contest = record.contest();
+    let contest = record.played_match();
     writeln!(out, "Rules: {}", contest.rules().name())?;
     for (key, value) in record.headers() {
         writeln!(out, "{key}: {}", printable_line(value))?;
@@ -144,7 +144,7 @@ fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::
     }
     let deck = game.rules().deck();
     let outcome = game.outcome();
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("move", Align::Right),
         ("leader", Align::Left),
         ("lead", Align::Left),
@@ -180,7 +180,7 @@ fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::
 
 /// Writes each position of a game in one-line notation, after the action that led to the position.
 fn write_positions(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    let mut table = Table::new([("action", Align::Left), ("position after it", Align::Left)]);
+    let mut table = TextTable::new([("action", Align::Left), ("position after it", Align::Left)]);
     table.row(["start".to_owned(), game.after(0).position().to_string()]);
     for (index, action) in game.actions().iter().enumerate() {
         let after = game.after(index + 1);

@@ -13,7 +13,7 @@ use crate::cli::ReviewArgs;
 use crate::json::{self, PairWire, ReviewSumWire, ReviewedWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::budget;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
 /// Totals of a review for each player: points lost compared with best play, and actions whose loss is not proved.
@@ -52,7 +52,7 @@ fn review(
     solver: &mut Solver,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let rules = record.contest().rules();
+    let rules = record.played_match().rules();
     let budget = budget(rules, args.time, Duration::from_mins(1), None);
     let mut sums = Sums::default();
     if !args.json && rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
@@ -60,7 +60,7 @@ fn review(
             "These are values with open cards: a card face down was not known to its opponent.";
         writeln!(out, "{note}\n").map_err(write_error)?;
     }
-    for (index, game) in record.contest().games().iter().enumerate() {
+    for (index, game) in record.played_match().games().iter().enumerate() {
         let review = solver.review(game, &budget);
         for reviewed in &review.actions {
             sums.add(index, reviewed);
@@ -115,8 +115,8 @@ fn write_game(
 ) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
     let names = words::player_names_by_seat(&player_names(record), index);
-    writeln!(out, "{bold}{}{bold:#}", words::game_title(record.contest(), index, &names))?;
-    let mut table = Table::new([
+    writeln!(out, "{bold}{}{bold:#}", words::game_title(record.played_match(), index, &names))?;
+    let mut table = TextTable::new([
         ("move", Align::Right),
         ("player", Align::Left),
         ("action", Align::Left),

@@ -11,7 +11,7 @@ use overmate_rules::{
 use crate::cli::RulesArgs;
 use crate::json;
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words::{capital, counted};
 
 pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
 
 fn write_list(out: &mut dyn Write) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
-    let mut bases = Table::new([("", Align::Left), ("", Align::Left)]);
+    let mut bases = TextTable::new([("", Align::Left), ("", Align::Left)]);
     for base in BASES {
         bases.row([base.name.to_owned(), base.source.to_owned()]);
     }
-    let mut variations = Table::new([("", Align::Left), ("", Align::Left)]);
+    let mut variations = TextTable::new([("", Align::Left), ("", Align::Left)]);
     for variation in VARIATIONS {
         variations.row([variation.name.to_owned(), variation.english.summary.to_owned()]);
     }
@@ -133,7 +133,7 @@ fn write_deck(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
         .collect();
     writeln!(out, "  ranks, high to low, with their points: {}", ranks.join(", "))?;
     writeln!(out, "  {}, high to low:", rules.in_own_words("suits"))?;
-    let mut table = Table::new([("", Align::Left), ("", Align::Left)]);
+    let mut table = TextTable::new([("", Align::Left), ("", Align::Left)]);
     for (suit, face) in (0u8..).map(overmate_rules::Suit).zip(deck.suits()) {
         let symbol = face.symbol.map_or_else(String::new, |symbol| format!(" {symbol}"));
         let name = format!("  {}{symbol}", face.name);

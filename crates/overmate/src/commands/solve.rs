@@ -12,11 +12,11 @@ use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 use super::deal;
 use crate::cli::SolveArgs;
 use crate::deal_arguments::{self, Given};
-use crate::json::{self, ActionWire, GivenWire, SolveWire};
+use crate::json::{self, ActionJson, GivenWire, SolveJson};
 use crate::{memory, whole_game};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::{hands, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
@@ -30,12 +30,13 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
         .with_memory(memory)
         .with_threads(whole_game::threads(args.threads));
     let mut solver = Solver::new();
-    let wanted = Wanted { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
+    let wanted =
+        SolveRequest { rules: &rules, deals: &args.deals, after: &args.after, json: args.json };
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
 /// Deals and positions to analyse, with the actions to play in each of them before the analysis, and the output format.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
     pub(crate) after: &'a str,
@@ -44,11 +45,11 @@ pub(crate) struct Wanted<'a> {
 
 /// Plays the requested actions in each deal or position, analyses the resulting position and prints the analysis.
 pub(crate) fn answer(
-    wanted: &Wanted<'_>,
+    wanted: &SolveRequest<'_>,
     mut analyse: impl FnMut(&Position) -> Result<Analysis>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let Wanted { rules, deals, after, json } = *wanted;
+    let SolveRequest { rules, deals, after, json } = *wanted;
     let actions = rules
         .read_actions(after)
         .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
@@ -70,7 +71,7 @@ pub(crate) fn answer(
                 })?;
         }
         let analysis = analyse(&position)?;
-        let analysed = Analysed { given: &given, after: &actions, position, analysis };
+        let analysed = AnalysedPosition { given: &given, after: &actions, position, analysis };
         answered += 1;
         if json {
             return json::print(out, &object(&analysed));
@@ -82,21 +83,21 @@ pub(crate) fn answer(
 
 /// Deal or position of the user, with the actions played from there, and the analysis of the
 /// resulting position.
-struct Analysed<'a> {
+struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],
     position: Position,
     analysis: Analysis,
 }
 
-fn object<'a>(analysed: &Analysed<'a>) -> SolveWire<'a> {
-    let Analysed { given, after, position, analysis } = analysed;
+fn object<'a>(analysed: &AnalysedPosition<'a>) -> SolveJson<'a> {
+    let AnalysedPosition { given, after, position, analysis } = analysed;
     let rules = position.rules();
-    let action = |valued: &ActionValue| ActionWire {
+    let action = |valued: &ActionValue| ActionJson {
         action: overmate_json::action(rules, valued.action),
         value_for_first: valued.value.into(),
     };
-    SolveWire {
+    SolveJson {
         given: GivenWire::new(given),
         after: overmate_json::actions(rules, after),
         to_act: position.to_act().map(|seat| seat.to_string()),
@@ -106,8 +107,12 @@ fn object<'a>(analysed: &Analysed<'a>) -> SolveWire<'a> {
     }
 }
 
-fn write(rules: &Arc<RuleSet>, analysed: &Analysed<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Analysed { given, after, position, analysis } = analysed;
+fn write(
+    rules: &Arc<RuleSet>,
+    analysed: &AnalysedPosition<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let AnalysedPosition { given, after, position, analysis } = analysed;
     let bold = overmate_terminal::text::style::HEADING;
     deal::write_given(rules, given, out)?;
     if !after.is_empty() {
@@ -144,7 +149,7 @@ fn write_actions(
         std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
     });
     let view = format!("for {seat}");
-    let mut table = Table::new([("action", Align::Left), (&view, Align::Right)]);
+    let mut table = TextTable::new([("action", Align::Left), (&view, Align::Right)]);
     for valued in sorted {
         let text = rules.action_text(valued.action).to_string();
         table.row([text, words::signed(&valued.value, seat)]);

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 use overmate_rules::{Deal, RuleSet};
-use overmate_solver::{DealFacts, LayerFacts, WholeGame};
+use overmate_solver::whole::{DealFacts, LayerFacts, WholeGame};
 
 use crate::cli::SolvedArgs;
 use crate::json::{self, DealsWire, NeedsWire, SolvedWire};
 use crate::whole_game;
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
 /// Number of rows in the table that shows the most frequent deal values.
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     whole_game::end_at_ctrl_c()?;
     let (game, time) = whole_game::solve(&rules, &args.work, None)?;
-    let facts = Facts::of(&game);
+    let facts = SolvedFacts::of(&game);
     if !args.json {
         return write(&game, &facts, time, out).map_err(write_error);
     }
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Statistics of the values of all deals of a rule set.
-struct Facts {
+struct SolvedFacts {
     deals: DealsWire,
     /// Statistics that count deals which differ only in identical cards once, or `None` if no two
     /// cards of the deck are identical.
@@ -54,7 +54,7 @@ struct Facts {
     needs: NeedsWire,
 }
 
-impl Facts {
+impl SolvedFacts {
     fn of(game: &WholeGame) -> Self {
         let deals = game.deal_facts();
         let points = |facts: &DealFacts| facts.value_for_first.points();
@@ -99,7 +99,12 @@ fn mean(sum: i64, count: u64) -> f64 {
     if count == 0 { 0.0 } else { sum as f64 / count as f64 }
 }
 
-fn write(game: &WholeGame, facts: &Facts, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+fn write(
+    game: &WholeGame,
+    facts: &SolvedFacts,
+    time: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let bold = overmate_terminal::text::style::HEADING;
     writeln!(out, "{bold}The whole game of {}{bold:#}", game.rules().name())?;
     let positions = words::grouped(game.positions());
@@ -123,7 +128,7 @@ fn write(game: &WholeGame, facts: &Facts, time: Duration, out: &mut dyn Write) -
 
 fn write_deals(title: &str, deals: &DealsWire, out: &mut dyn Write) -> io::Result<()> {
     let head = [("", Align::Left), (title, Align::Right), ("per cent", Align::Right)];
-    let mut table = Table::new(head);
+    let mut table = TextTable::new(head);
     let rows = [
         ("first wins", deals.first_wins),
         ("second wins", deals.second_wins),
@@ -138,11 +143,11 @@ fn write_deals(title: &str, deals: &DealsWire, out: &mut dyn Write) -> io::Resul
     writeln!(out, "Mean value for first: {:+.3}", deals.mean_value_for_first)
 }
 
-fn write_frequent(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
+fn write_frequent(facts: &SolvedFacts, out: &mut dyn Write) -> io::Result<()> {
     let mut values: Vec<(i32, u64)> = facts.histogram.iter().map(|(v, n)| (*v, *n)).collect();
     values.sort_by_key(|(value, count)| (Reverse(*count), *value));
     let head = [("for first", Align::Right), ("deals", Align::Right), ("per cent", Align::Right)];
-    let mut table = Table::new(head);
+    let mut table = TextTable::new(head);
     for &(value, count) in values.iter().take(FREQUENT) {
         let share = per_cent(count, facts.deals.deals);
         table.row([words::signed_points(value), words::grouped(count), share]);
@@ -152,10 +157,10 @@ fn write_frequent(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
     table.write(out)
 }
 
-fn write_needs(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
+fn write_needs(facts: &SolvedFacts, out: &mut dyn Write) -> io::Result<()> {
     let NeedsWire { none, first, second, both } = facts.needs;
     let head = [("who", Align::Left), ("deals", Align::Right), ("per cent", Align::Right)];
-    let mut table = Table::new(head);
+    let mut table = TextTable::new(head);
     for (who, count) in
         [("nobody", none), ("first alone", first), ("second alone", second), ("both", both)]
     {
@@ -166,7 +171,7 @@ fn write_needs(facts: &Facts, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_layers(layers: &[LayerFacts], free_move: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("leader holds", Align::Right),
         ("other holds", Align::Right),
         (if free_move { "free move" } else { "" }, Align::Left),

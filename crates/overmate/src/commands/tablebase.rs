@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow};
 use overmate_rules::RuleSet;
-use overmate_solver::{NewTablebase, Progress, Tablebase, Verified, WholeGame};
+use overmate_solver::Progress;
+use overmate_solver::tablebase::{NewTablebase, Tablebase, Verified};
+use overmate_solver::whole::WholeGame;
 
-use super::solve::{self, Wanted};
+use super::solve::{self, SolveRequest};
 use crate::cli::{BuildArgs, HashesArgs, ProbeArgs, TablebaseArgs, TablebaseCommand, VerifyArgs};
 use crate::json::{self, TablebaseWire};
 use crate::memory;
@@ -114,7 +116,7 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
         return describe(&table, args.json, out);
     }
     let mut reader = table.reader();
-    let wanted = Wanted { rules, deals: &args.deals, after: &args.after, json: args.json };
+    let wanted = SolveRequest { rules, deals: &args.deals, after: &args.after, json: args.json };
     let failed = || format!("{} cannot be read", args.file.display());
     let analyse = |position: &_| {
         let analysis = reader.analyse_position(position).with_context(failed)?;

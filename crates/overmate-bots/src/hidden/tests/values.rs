@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use overmate_rules::{BySeat, Game, Seat};
-use overmate_solver::{Budget, Meter};
+use overmate_solver::Budget;
+use overmate_solver::for_bots::Meter;
 
 use crate::hidden::cfr::{StopRule, solve};
 use crate::hidden::config::{HiddenConfig, Strength};

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use super::portable;
 #[cfg(target_arch = "x86_64")]
 use super::{avx512, sse};
-use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, Source};
+use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 /// Implementation of the inner loops that compute the values of all positions of a rule set.
@@ -77,11 +77,11 @@ impl<'a> Prepared<'a> {
 /// Chosen implementation of the inner loops, with the buffers that one thread reuses.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
-    room: Room,
+    room: KernelBuffers,
 }
 
 /// Buffers that one implementation of the inner loops reuses from one set of positions to the next.
-enum Room {
+enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
     #[cfg(target_arch = "x86_64")]
@@ -93,12 +93,12 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(prepared: &'a Prepared<'a>) -> Self {
         let room = match prepared.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => Room::Avx512(avx512::Scratch::new()),
+            Kernel::Avx512 => KernelBuffers::Avx512(avx512::Scratch::new()),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse => Room::Sse(sse::Scratch::new()),
+            Kernel::Sse => KernelBuffers::Sse(sse::Scratch::new()),
             #[cfg(not(target_arch = "x86_64"))]
-            Kernel::Avx512 | Kernel::Sse => Room::Portable(Box::default()),
-            Kernel::Portable => Room::Portable(Box::default()),
+            Kernel::Avx512 | Kernel::Sse => KernelBuffers::Portable(Box::default()),
+            Kernel::Portable => KernelBuffers::Portable(Box::default()),
         };
         Self { prepared, room }
     }
@@ -110,12 +110,12 @@ impl<'a> Worker<'a> {
         begin(job, mirror, &out);
         match &mut self.room {
             #[cfg(target_arch = "x86_64")]
-            Room::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
+            KernelBuffers::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
             #[cfg(target_arch = "x86_64")]
-            Room::Sse(scratch) => {
+            KernelBuffers::Sse(scratch) => {
                 sse::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
             }
-            Room::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
+            KernelBuffers::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
         }
     }
 }
@@ -164,7 +164,7 @@ fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
     let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
     let (mut last, mut fine) = (0, true);
     // One flag collects all checks, which costs less than a branch for each source.
-    for Source { up, down, pairing } in &job.sources[..job.used] {
+    for SourceRange { up, down, pairing } in &job.sources[..job.used] {
         last = last.max(*down);
         fine &= *down as usize == *up as usize + mirror.after_move();
         fine &= is_live(pairing.loser);

@@ -5,7 +5,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::app::Cursor;
+use super::super::app::CursorTarget;
 use super::super::board::{self, Arm, Cross};
 use super::super::faces::{CHOSEN, FAINT, TITLE};
 use super::super::intent::Intent;
@@ -160,7 +160,7 @@ impl Painter<'_, '_> {
 
     /// Draws the choice to foreplace no card at the right edge of an area, with its value if a hint is shown.
     fn decline(&mut self, area: Rect) {
-        let is_chosen = self.app.cursor == Cursor::Decline;
+        let is_chosen = self.app.cursor == CursorTarget::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };
         let text = match self.hint_for(Action::Decline) {
             Some(value) => format!("[-] nothing {value}"),

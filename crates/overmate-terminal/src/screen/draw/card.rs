@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::app::Cursor;
+use super::super::app::CursorTarget;
 use super::super::board::{Effect, Lying, Place};
 use super::super::faces::{TITLE, count_text, signs_of_frame};
 use super::super::intent::Intent;
@@ -20,7 +20,7 @@ impl Painter<'_, '_> {
         }
         let app = self.app;
         let is_chosen = lying.is_own
-            && app.cursor == Cursor::Card(card)
+            && app.cursor == CursorTarget::Card(card)
             && self.snapshot.view.outcome().is_none();
         let style = app.faces.card_style(lying.is_own, lying.is_faded);
         let face = style.patch(app.faces.face_style(card.suit, lying.is_own, lying.is_faded));

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::super::app::Cursor;
+use super::super::app::CursorTarget;
 use super::super::faces::{CHOSEN, FAINT, TITLE, full_name};
 use super::super::intent::{Direction, Intent, LookTarget};
 use super::super::popup::Popup;
@@ -17,7 +17,7 @@ use crate::text::words;
 /// Methods that draw the header, messages to the player, and the available keys.
 impl Painter<'_, '_> {
     pub(super) fn header(&mut self, area: Rect) {
-        let contest = self.app.controller.contest();
+        let contest = self.app.controller.played_match();
         let session = self.app.controller.session();
         let totals = contest.totals();
         let (own, other) = (totals[session.human()], totals[!session.human()]);
@@ -83,12 +83,12 @@ impl Painter<'_, '_> {
             )];
         }
         let card = match app.cursor {
-            Cursor::Decline if snapshot.legal().is_empty() => return Vec::new(),
-            Cursor::Decline => {
+            CursorTarget::Decline if snapshot.legal().is_empty() => return Vec::new(),
+            CursorTarget::Decline => {
                 let text = "Enter: you foreplace nothing.";
                 return vec![Span::raw(app.controller.rules().in_own_words(text))];
             }
-            Cursor::Card(card) => card,
+            CursorTarget::Card(card) => card,
         };
         let rules = app.controller.rules();
         let mut spans = vec![
@@ -143,7 +143,7 @@ impl Painter<'_, '_> {
         if can_act {
             keys.push((":", "type", Intent::Type));
         }
-        if app.controller.contest().games().iter().any(|game| game.outcome().is_some()) {
+        if app.controller.played_match().games().iter().any(|game| game.outcome().is_some()) {
             keys.push(("r", "review", Intent::Review));
         }
         if !is_over {

@@ -4,7 +4,7 @@ use overmate_rules::{Mate, Outcome, Phase, Seat};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::app::{Cursor, Snapshot};
+use super::super::app::{CursorTarget, ShownMoment};
 use super::super::board::foreplaced;
 use super::super::faces::FAINT;
 use super::painter::Painter;
@@ -44,13 +44,13 @@ impl Painter<'_, '_> {
 
 /// Returns a mate by a seat in the present move, or `None` if no move is left. While the human chooses a card to foreplace,
 /// the card under the cursor counts as foreplaced.
-fn mate_now(snapshot: &Snapshot, cursor: Cursor, by: Seat) -> Option<Mate> {
+fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Mate> {
     let view = &snapshot.view;
     let rules = view.rules();
     let mut foreplaced = foreplaced(snapshot);
     match view.phase() {
         Phase::Foreplacing(seat) if seat == snapshot.own && !snapshot.is_past => {
-            foreplaced[seat] = matches!(cursor, Cursor::Card(_));
+            foreplaced[seat] = matches!(cursor, CursorTarget::Card(_));
         }
         Phase::Over if matches!(snapshot.game.outcome(), Some(Outcome::Draw)) => return None,
         Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {}

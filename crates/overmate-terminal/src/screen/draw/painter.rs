@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::app::{App, Snapshot};
+use super::super::app::{App, ShownMoment};
 use super::super::input::ClickAreas;
 use super::super::intent::Intent;
 use crate::play::opponent::strength;
@@ -13,7 +13,7 @@ use crate::text::words;
 /// Drawing context: the state of the display, the frame to draw into, and the clickable areas so far.
 pub(super) struct Painter<'a, 'b> {
     pub(super) app: &'a App,
-    pub(super) snapshot: &'a Snapshot,
+    pub(super) snapshot: &'a ShownMoment,
     pub(super) frame: &'a mut Frame<'b>,
     pub(super) hits: &'a mut ClickAreas,
 }

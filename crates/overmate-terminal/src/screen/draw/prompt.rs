@@ -4,7 +4,7 @@ use overmate_rules::{Action, Card, Face, Move, Outcome, Phase};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::app::{App, Cursor, Snapshot};
+use super::super::app::{App, CursorTarget, ShownMoment};
 use super::super::board::{self, Arm};
 use super::super::faces::{FAINT, TITLE};
 use super::painter::Painter;
@@ -68,7 +68,7 @@ impl Painter<'_, '_> {
 }
 
 /// Returns the result of a finished game in a short form, because a popup has shown the full form before.
-fn over(snapshot: &Snapshot) -> String {
+fn over(snapshot: &ShownMoment) -> String {
     match snapshot.game.outcome() {
         Some(Outcome::Mate(mate)) => {
             let kind = if mate.overmate { "Overmate" } else { "Mate" };
@@ -83,7 +83,7 @@ fn over(snapshot: &Snapshot) -> String {
 }
 
 /// Returns a completed move of the shown game as one line of text.
-fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
+fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
     let leads = played.leader == snapshot.own;
     let mut spans = vec![
@@ -104,7 +104,7 @@ fn finished(app: &App, snapshot: &Snapshot, played: &Move) -> Line<'static> {
 }
 
 /// Returns a sentence that tells the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
-pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> String {
+pub(super) fn consequence(snapshot: &ShownMoment, ways: &[Action], card: Card) -> String {
     let phase = snapshot.view.phase();
     match ways {
         [Action::Foreplace(_)] => {
@@ -116,7 +116,7 @@ pub(super) fn consequence(snapshot: &Snapshot, ways: &[Action], card: Card) -> S
             if matches!(phase, Phase::Lead(_)) =>
         {
             let mate = board::mate_by_leader(snapshot, card);
-            let cross = board::cross(snapshot, Cursor::Card(card));
+            let cross = board::cross(snapshot, CursorTarget::Card(card));
             if cross.is_some_and(|cross| cross.row == Arm::Empty) {
                 let deck = snapshot.game.rules().deck();
                 let (suit, rank) = (deck.suit_name(card.suit), deck.rank_name(card.rank));

@@ -14,7 +14,7 @@ use crate::text::words;
 
 /// Returns the number of rows that the score sheet needs, with its title.
 pub(super) fn score_rows(app: &App) -> u16 {
-    let games = app.controller.contest().games().len();
+    let games = app.controller.played_match().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
 }
 
@@ -28,7 +28,7 @@ impl Painter<'_, '_> {
     /// Draws the points of each game of the match, and the total of each player.
     pub(super) fn score(&mut self, area: Rect) {
         let session = self.app.controller.session();
-        let contest = session.contest();
+        let contest = session.played_match();
         let row = |name: String, own: String, other: String| format!("{name:<8}{own:>5}{other:>7}");
         let head = row("Score".to_owned(), "You".to_owned(), "Other".to_owned());
         self.line(area, 0, Line::styled(head, TITLE));
@@ -115,7 +115,7 @@ impl Painter<'_, '_> {
 const CELL: u16 = 6;
 
 /// Row of the list of moves: the factor of a mate in the move, or `f` for foreplacing, and the actions.
-struct Row {
+struct MoveRow {
     number: u8,
     label: String,
     cells: Vec<Cell>,
@@ -132,12 +132,12 @@ struct Cell {
 }
 
 /// Returns the rows of the list of moves of a game, with `(?)` for a card that the opponent foreplaced face down.
-fn rows(app: &App, index: usize) -> Vec<Row> {
+fn rows(app: &App, index: usize) -> Vec<MoveRow> {
     let session = app.controller.session();
     let game = session.game(index);
     let own = session.seat(index);
     let view = game.view(Viewer::Seat(own));
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<MoveRow> = Vec::new();
     for (done, seen) in view.actions().iter().enumerate() {
         let before = game.after(done);
         let Some(seat) = before.to_act() else { break };
@@ -167,7 +167,7 @@ fn rows(app: &App, index: usize) -> Vec<Row> {
         let cell = Cell { is_own: seat == own, spans, is_beaten, after: done + 1 };
         match rows.last_mut() {
             Some(row) if row.number == number => row.cells.push(cell),
-            _ => rows.push(Row { number, label, cells: vec![cell] }),
+            _ => rows.push(MoveRow { number, label, cells: vec![cell] }),
         }
     }
     rows

@@ -5,18 +5,18 @@ use ratatui::style::{Color, Modifier};
 
 use super::Table;
 use crate::charset::Charset;
-use crate::screen::app::{Cursor, Snapshot};
+use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
 
 /// Returns the facts about a card of the human (`is_own`) or of the opponent while the cursor is at a card.
-fn lying(snapshot: &Snapshot, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
-    let cross = board::cross(snapshot, Cursor::Card(cursor));
+fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
+    let cross = board::cross(snapshot, CursorTarget::Card(cursor));
     let cell = board::cell(snapshot, cross.as_ref(), card, true);
     cell.lying.into_iter().find(|lying| lying.is_own == is_own)
 }
 
 /// Checks the board while the human is to lead: every lead is played, and then every answer.
-fn check_leads(snapshot: &Snapshot) -> (usize, usize) {
+fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     let (mut mates, mut answers) = (0, 0);
     for action in snapshot.legal() {
         let Action::Play(card) = action else { continue };
@@ -32,7 +32,7 @@ fn check_leads(snapshot: &Snapshot) -> (usize, usize) {
         assert!(!shown.is_faded);
         mates += usize::from(in_sight.is_some());
 
-        let cross = board::cross(snapshot, Cursor::Card(card)).unwrap();
+        let cross = board::cross(snapshot, CursorTarget::Card(card)).unwrap();
         let is_mate = points(Some(&led)).is_some();
         assert_eq!([cross.row, cross.column] == [Arm::Empty; 2], is_mate);
         let legal: Vec<Action> =
@@ -56,7 +56,7 @@ fn check_leads(snapshot: &Snapshot) -> (usize, usize) {
 }
 
 /// Checks the board while the human is to answer a lead.
-fn check_answers(snapshot: &Snapshot) -> usize {
+fn check_answers(snapshot: &ShownMoment) -> usize {
     let legal = snapshot.legal();
     let deck = snapshot.game.rules().deck();
     let cards = deck.distinct(snapshot.view.hand(snapshot.own));

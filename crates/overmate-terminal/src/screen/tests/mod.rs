@@ -24,7 +24,7 @@ use tempfile::TempDir;
 use super::app::App;
 use super::draw;
 use super::input::{self, ClickAreas};
-use super::workers::{Answer, Request, answer_advising};
+use super::workers::{Request, WorkerAnswer, answer_advising};
 use crate::charset::Charset;
 use crate::limits::hides_best_play;
 use crate::play::adviser::Adviser;
@@ -103,7 +103,7 @@ impl Table {
                         let legal: Vec<_> = asked.view.legal_actions().collect();
                         let action = legal[choose(&legal) % legal.len()];
                         let answered = Ok(answered_with(action));
-                        Some(Answer::Acted { ticket, answered })
+                        Some(WorkerAnswer::Acted { ticket, answered })
                     }
                     request => answer_advising(&mut self.adviser, request),
                 };
@@ -195,7 +195,7 @@ impl Table {
 
     /// Returns the actions of the current game in notation.
     fn actions(&self) -> String {
-        self.app.controller.contest().current().to_string()
+        self.app.controller.played_match().current().to_string()
     }
 
     /// Returns a card in notation.
@@ -213,6 +213,6 @@ impl Table {
 
     fn is_first(&self) -> bool {
         let session = self.app.controller.session();
-        session.seat(self.app.controller.contest().current_index()) == Seat::First
+        session.seat(self.app.controller.played_match().current_index()) == Seat::First
     }
 }

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::Table;
 use crate::charset::Charset;
-use crate::screen::app::Cursor;
+use crate::screen::app::CursorTarget;
 
 /// Screen to be drawn: the name of its picture, the match, the keys that are pressed, and the card under the cursor.
 struct Scene {
@@ -57,7 +57,7 @@ impl Scene {
         table.keys(self.keys);
         if let Some(card) = self.card {
             let deck = table.app.controller.rules().deck();
-            table.app.cursor = Cursor::Card(deck.read_card(card).unwrap());
+            table.app.cursor = CursorTarget::Card(deck.read_card(card).unwrap());
             table.draw();
         }
         table.shown()

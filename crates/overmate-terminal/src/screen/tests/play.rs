@@ -9,9 +9,9 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::{Table, answered_with};
 use crate::play::opponent::OpponentAction;
-use crate::screen::app::Cursor;
+use crate::screen::app::CursorTarget;
 use crate::screen::intent::Intent;
-use crate::screen::workers::{Answer, Request};
+use crate::screen::workers::{Request, WorkerAnswer};
 use crate::text::words;
 
 /// Plays the human's first legal action again and again until a popup opens.
@@ -69,7 +69,7 @@ fn an_illegal_card_shows_the_reason() {
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
     // The click may have hit the card in the opponent's hand, so the cursor is set directly.
-    table.app.cursor = Cursor::Card(other);
+    table.app.cursor = CursorTarget::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
     table.key(KeyCode::Enter);
@@ -82,7 +82,7 @@ fn demands_and_free_moves_open_a_choice() {
     let mut table = Table::new("rael+kings-privilege+no-foreplacing", [20_010, 77], true);
     let demand = table.legal().into_iter().find(|action| matches!(action, Action::Demand(_)));
     let card = demand.unwrap().card().unwrap();
-    table.app.cursor = Cursor::Card(card);
+    table.app.cursor = CursorTarget::Card(card);
     table.key(KeyCode::Enter);
     let text = table.card_text(card);
     table.shows(&[
@@ -104,7 +104,7 @@ fn demands_and_free_moves_open_a_choice() {
         let Some(card) = free.and_then(Action::card) else { continue };
         let face = table.app.faces.card(card);
         table.shows(&[&format!("*{face}*")]);
-        table.app.cursor = Cursor::Card(card);
+        table.app.cursor = CursorTarget::Card(card);
         let before = table.actions();
         table.key(KeyCode::Enter);
         table.shows(&[&format!("Answer {} by the free move", table.card_text(card))]);
@@ -327,7 +327,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     thought.horizon = Some(2);
     thought.expected = Some(-8.0);
     let answered = Ok(OpponentAction { action, thought, in_doubt: false });
-    table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
     // Looks at the moment right after that answer, because a lead may have followed.
@@ -364,7 +364,7 @@ fn an_opponent_action_after_an_undo_is_dropped() {
     table.app.follow(Intent::Undo).unwrap();
     assert!(stop.load(Ordering::Relaxed));
     let answered = Ok(answered_with(asked.view.legal_actions().next().unwrap()));
-    table.app.receive(Answer::Acted { ticket: *ticket, answered }).unwrap();
+    table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     assert_eq!(table.actions(), "");
     table.draw();
     table.shows(&["Move 1: you lead"]);

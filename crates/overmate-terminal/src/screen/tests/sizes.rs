@@ -6,7 +6,7 @@ use ratatui::style::Color;
 
 use super::Table;
 use crate::charset::Charset;
-use crate::screen::app::Cursor;
+use crate::screen::app::CursorTarget;
 use crate::screen::faces::count_text;
 
 /// Screen sizes in columns and rows, from the smallest supported screen to a very large screen.
@@ -88,7 +88,7 @@ fn check(table: &Table, name: &str) {
         let count = count_text((snapshot.view.hand(snapshot.own) & deck.slots_of(card)).len());
         let face = format!("{}{count}", faces.card(card));
         let plain = Action::Play(card);
-        let is_chosen = table.app.cursor == Cursor::Card(card);
+        let is_chosen = table.app.cursor == CursorTarget::Card(card);
         wanted.push(match action {
             _ if is_chosen => format!("▸{face}◂"),
             Action::Foreplace(_) => format!("({face})"),

@@ -15,7 +15,7 @@ use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch};
 use overmate_bots::Forfeit;
 use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
-use super::setup::{Settings, Setup};
+use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
@@ -32,7 +32,7 @@ const BEGINNING: &str = "[Rules \"";
 pub(super) struct Archive {
     /// Open file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
-    settings: Settings,
+    settings: ArenaSettings,
     names: Vec<String>,
 }
 
@@ -142,8 +142,8 @@ impl Archive {
             }
         }
         if let Some((_, forfeit)) = &played.forfeit {
-            let game = record.contest().current_index();
-            let after = record.contest().current().actions().len();
+            let game = record.played_match().current_index();
+            let after = record.played_match().current().actions().len();
             let text = NoteText::Comment(printable_line(&forfeit.to_string()));
             record.add_note(Note { game, after, text })?;
         }
@@ -194,7 +194,7 @@ impl Archive {
 
     /// Returns the identity and the score of the match that a record describes.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
-        let contest = record.contest();
+        let contest = record.played_match();
         if **contest.rules() != *rules {
             bail!(
                 "the record's rule set is {}, but this arena plays {}",
@@ -248,8 +248,9 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
 
 /// Returns whether an unreadable text begins with the complete record of a finished match, so that its fault is not a missing end.
 fn has_text_after_match(text: &str) -> bool {
-    let is_finished =
-        |text: &str| Record::read(text).is_ok_and(|record| record.contest().result().is_some());
+    let is_finished = |text: &str| {
+        Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
+    };
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     // The comment of a forfeit stands behind the match, and may have been cut off.
     let mut ends = ends.take(MAX_LINES).filter(|(_, rest)| !rest.trim_start().starts_with('{'));

@@ -19,7 +19,7 @@ use overmate_arena::{Arena, ArenaOptions, MatchId, Observer, PlayedMatch};
 use overmate_solver::Budget;
 
 use self::archive::Archive;
-use self::setup::{NamedEntrant, Settings, Setup};
+use self::setup::{ArenaSettings, NamedEntrant, Setup};
 use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
 use crate::whole_game;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     };
     let is_hard = hides_best_play(&rules);
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
-    let settings = Settings { seed, nodes, time: args.time, sprt: args.sprt };
+    let settings = ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt };
     let stop = whole_game::stop_at_ctrl_c()?;
     let entrants = enter(args, nodes, &stop)?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();

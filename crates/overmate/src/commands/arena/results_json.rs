@@ -18,7 +18,7 @@ struct ArenaWire<'a> {
     nodes: Option<u64>,
     time: Option<f64>,
     sprt: Option<SprtWire>,
-    players: Vec<PlayerWire<'a>>,
+    players: Vec<PlayerJson<'a>>,
     pairings: Vec<PairingWire<'a>>,
     standings: Vec<StandingWire<'a>>,
 }
@@ -33,7 +33,7 @@ struct SprtWire {
 }
 
 #[derive(Serialize)]
-struct PlayerWire<'a> {
+struct PlayerJson<'a> {
     name: &'a str,
     program: Option<&'a str>,
 }
@@ -108,7 +108,7 @@ pub(super) fn print(
             upper: rounded(sprt.upper_bound(), 4),
         }),
         players: players
-            .map(|entrant| PlayerWire { name: &entrant.name, program: entrant.own_name.as_deref() })
+            .map(|entrant| PlayerJson { name: &entrant.name, program: entrant.own_name.as_deref() })
             .collect(),
         pairings: results.iter().map(|result| pairing(result, &name)).collect(),
         standings: standings(setup, results)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use overmate_arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
 
 use super::setup::Setup;
-use overmate_terminal::text::columns::{Align, Table};
+use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
@@ -14,7 +14,7 @@ use overmate_terminal::untrusted::printable_line;
 const SHOWN_FORFEITS: usize = 3;
 
 /// Total results of one player against all other players of an arena.
-pub(super) struct Standing {
+pub(super) struct RankedPlayer {
     pub(super) player: usize,
     pub(super) matches: u64,
     pub(super) wins: u64,
@@ -25,7 +25,7 @@ pub(super) struct Standing {
     points: i64,
 }
 
-impl Standing {
+impl RankedPlayer {
     /// Returns the share of their matches that the player won, 0 to 1, with a draw counted as half a win.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
@@ -37,8 +37,8 @@ impl Standing {
 }
 
 /// Returns the totals of all players of an arena, the best player first.
-pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standing> {
-    let empty = |player| Standing {
+pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<RankedPlayer> {
+    let empty = |player| RankedPlayer {
         player,
         matches: 0,
         wins: 0,
@@ -47,7 +47,7 @@ pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<Standin
         scored_matches: 0,
         points: 0,
     };
-    let mut standings: Vec<Standing> = (0..setup.entrants.len()).map(empty).collect();
+    let mut standings: Vec<RankedPlayer> = (0..setup.entrants.len()).map(empty).collect();
     for result in results {
         for side in 0..2 {
             let standing = &mut standings[result.players[side]];
@@ -177,7 +177,7 @@ fn write_standings(
     results: &[PairingResult],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("player", Align::Left),
         ("matches", Align::Right),
         ("won", Align::Right),

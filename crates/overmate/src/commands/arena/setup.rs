@@ -18,19 +18,19 @@ pub(super) struct NamedEntrant {
 pub(super) struct Setup {
     pub(super) rules: Arc<RuleSet>,
     pub(super) entrants: Vec<NamedEntrant>,
-    pub(super) settings: Settings,
+    pub(super) settings: ArenaSettings,
 }
 
 /// Settings that determine the matches of an arena, besides the rule set and the players.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct ArenaSettings {
     pub(super) seed: u64,
     pub(super) nodes: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
 }
 
-impl Settings {
+impl ArenaSettings {
     /// Returns the settings as headers of a match record: the name of each header, and its value if the setting has one.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 4] {
         [
