@@ -5,7 +5,7 @@
 
 use futures_util::TryStreamExt as _;
 use serde_json::json;
-use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Error, Row as _};
 
 use super::types::{Appended, Holder};
@@ -149,6 +149,12 @@ pub(crate) async fn acts(connection: &mut SqliteConnection) -> Result<Vec<Act>, 
         matches: matches.map(i64::cast_unsigned),
     };
     Ok(rows.into_iter().map(act).collect())
+}
+
+/// Returns whether the operators' log holds acts that began before a time, in seconds since 1970.
+pub(super) async fn has_acts_before(readers: &SqlitePool, before: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < ?1)";
+    sqlx::query_scalar(query).bind(before).fetch_one(readers).await
 }
 
 /// Removes the acts that began before a time from the operators' log.
