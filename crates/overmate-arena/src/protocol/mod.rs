@@ -3,6 +3,7 @@
 //! `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a program; [`serve()`] is the program's side for a
 //! built-in bot.
 
+mod logs;
 mod message_fault;
 mod messages;
 mod process;
@@ -12,6 +13,7 @@ mod serve;
 mod tests;
 pub mod wire;
 
+pub use logs::ProgramLogs;
 pub use message_fault::MessageFault;
 pub use program::{Program, ProgramOptions};
 pub use serve::{ServeError, serve};

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
+use crate::protocol::logs::{LogFile, ProcessLogs};
+
 /// Largest accepted length, in bytes, of a line that an external program writes; answers of bots
 /// are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
@@ -54,11 +56,13 @@ pub(super) struct Process {
     /// Channel that closes when the process has closed its standard error.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
+    trace: Option<LogFile>,
 }
 
 impl Process {
-    /// Starts a child process, with `words` as the path of its program and the arguments.
-    pub(super) fn start(words: &[String]) -> std::io::Result<Self> {
+    /// Starts a child process, with `words` as the path of its program and the arguments, and `logs` as the files for its
+    /// standard error and its lines.
+    pub(super) fn start(words: &[String], logs: ProcessLogs) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
             command.args(args);
@@ -68,6 +72,7 @@ impl Process {
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         let mut child = command.spawn()?;
+        let ProcessLogs { stderr: log, trace } = logs;
         let (sender, lines) = sync_channel(QUEUE);
         let (input, messages) = sync_channel(QUEUE);
         let (errors_open, errors_end) = sync_channel(0);
@@ -81,15 +86,16 @@ impl Process {
         if let Some(stderr) = child.stderr().take() {
             let kept = Arc::clone(&errors);
             std::thread::spawn(move || {
-                keep_last(stderr, &kept);
+                read_errors(stderr, &kept, log.as_ref());
                 drop(errors_open);
             });
         }
-        Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None })
+        Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None, trace })
     }
 
     /// Queues a line for the standard input of the process, without waiting until the line is written.
     pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
+        self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
             Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
             // A process that has exited is noticed when its answer is awaited.
@@ -108,7 +114,7 @@ impl Process {
             let left = deadline.map_or(POLL, |end| end.saturating_duration_since(Instant::now()));
             match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(Ok(line)) if line.trim().is_empty() => {}
-                Ok(line) => return line,
+                Ok(line) => return self.traced(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Timeout),
                 // A child of the exited process may hold the output open.
@@ -126,10 +132,21 @@ impl Process {
         loop {
             match self.lines.try_recv() {
                 Ok(Ok(line)) if line.trim().is_empty() => {}
-                Ok(line) => return line.map(Some),
+                Ok(line) => return self.traced(line).map(Some),
                 Err(TryRecvError::Empty) => return Ok(None),
                 Err(TryRecvError::Disconnected) => return Err(NoLine::Ended),
             }
+        }
+    }
+
+    /// Logs a line that the process has sent, and returns the line.
+    fn traced(&self, line: Result<String, NoLine>) -> Result<String, NoLine> {
+        line.inspect(|line| self.trace("<", line))
+    }
+
+    fn trace(&self, mark: &str, line: &str) {
+        if let Some(trace) = &self.trace {
+            trace.line(mark, line);
         }
     }
 
@@ -224,10 +241,13 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads a process's standard error to its end, and keeps the last `ERROR_TAIL` bytes.
-fn keep_last(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
+/// Reads a process's standard error to its end, appends it to the log, and keeps the last `ERROR_TAIL` bytes.
+fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogFile>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {
+        if let Some(log) = log {
+            log.append(&chunk[..read]);
+        }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(&chunk[..read]);
         let too_many = kept.len().saturating_sub(ERROR_TAIL);

@@ -9,6 +9,7 @@ use overmate_json::RuleFacts;
 use overmate_rules::{Outcome, View, Viewer};
 
 use crate::entrant::{Entrant, Seating};
+use crate::protocol::logs::{LogFolder, ProgramLogs};
 use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
@@ -39,6 +40,8 @@ pub struct ProgramOptions {
     pub nodes: Option<u64>,
     /// Flag that other threads set to `true` to end every wait for the program.
     pub stop: Arc<AtomicBool>,
+    /// Folders for log files of the program.
+    pub logs: ProgramLogs,
 }
 
 impl ProgramOptions {
@@ -46,8 +49,15 @@ impl ProgramOptions {
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         let time = Duration::from_secs(10);
-        let stop = Arc::default();
-        Self { name: name.into(), command, greeting: time, time, nodes: None, stop }
+        Self {
+            name: name.into(),
+            command,
+            greeting: time,
+            time,
+            nodes: None,
+            stop: Arc::default(),
+            logs: ProgramLogs::default(),
+        }
     }
 
     /// Sets the time limit for the program's answer to the first message.
@@ -73,6 +83,12 @@ impl ProgramOptions {
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
     }
+
+    /// Sets the folders for log files of the program.
+    #[must_use]
+    pub fn with_logs(self, logs: ProgramLogs) -> Self {
+        Self { logs, ..self }
+    }
 }
 
 /// Data that all matches of an external program share.
@@ -81,6 +97,7 @@ struct SharedProgram {
     options: ProgramOptions,
     /// Running processes of the program that play no match at present and can be used for the next match.
     idle: Mutex<Vec<Process>>,
+    logs: LogFolder,
     /// Name that the program gives itself in its first answer.
     own_name: String,
 }
@@ -92,7 +109,12 @@ impl Program {
     ///
     /// Fails if the program cannot be started or does not speak the protocol.
     pub fn start(options: ProgramOptions) -> Result<Self, Forfeit> {
-        let mut shared = SharedProgram { options, idle: Mutex::default(), own_name: String::new() };
+        let mut shared = SharedProgram {
+            options,
+            idle: Mutex::default(),
+            logs: LogFolder::default(),
+            own_name: String::new(),
+        };
         let (process, own_name) = shared.begin()?;
         shared.own_name = own_name;
         shared.idle = Mutex::new(vec![process]);
@@ -103,6 +125,12 @@ impl Program {
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
+    }
+
+    /// Returns the first failure to write a log file since the last call. The file is incomplete after it.
+    #[must_use]
+    pub fn take_log_fault(&self) -> Option<std::io::Error> {
+        self.0.logs.take_fault()
     }
 }
 
@@ -144,7 +172,9 @@ impl SharedProgram {
     /// Starts a process of the program, and returns the process with the name that the program gives itself.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
-        let mut process = Process::start(&options.command).map_err(|error| {
+        let logs = self.logs.open(&options.name, &options.logs);
+        let logs = logs.map_err(|error| self.forfeit(error.to_string()))?;
+        let mut process = Process::start(&options.command, logs).map_err(|error| {
             let program = options.command.first().map_or("", String::as_str);
             self.forfeit(format!("`{}` cannot be started: {error}", shortened(program)))
         })?;

@@ -52,6 +52,14 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
+    /// Saves everything that the programs write to their standard error, in files of this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) stderr: Option<PathBuf>,
+
+    /// Saves the protocol's lines between the arena and the programs, in files of this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) trace: Option<PathBuf>,
+
     /// Prints the results as one JSON object
     #[arg(long)]
     pub(crate) json: bool,

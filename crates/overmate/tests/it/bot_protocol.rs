@@ -148,6 +148,38 @@ fn the_protocol_describes_the_rules_as_the_command_does() {
 }
 
 #[test]
+fn the_logs_of_a_program_hold_its_standard_error_and_its_conversation() {
+    let home = Home::new();
+    // The bot writes both directions of its conversation to its standard error.
+    let script = "import json, sys\n\
+                  def answer(**message):\n\
+                  \x20   line = json.dumps(message)\n\
+                  \x20   print('<', line, file=sys.stderr, flush=True)\n\
+                  \x20   print(line, flush=True)\n\
+                  for line in sys.stdin:\n\
+                  \x20   print('>', line.rstrip(), file=sys.stderr, flush=True)\n\
+                  \x20   m = json.loads(line)\n\
+                  \x20   if m['type'] == 'hello':\n\
+                  \x20       answer(type='ready', protocol=1, name='Parrot')\n\
+                  \x20   if m['type'] == 'turn':\n\
+                  \x20       answer(type='action', action=m['legal'][0])\n";
+    let bot = format!("my.bot='{}' '{}'", python(), home.file("parrot.py", script));
+    let args = ["--players", "level:1", "--bot", &bot, "--matches", "2", "--seed", "5"];
+    let logs = ["--threads", "1", "--stderr", "logs/errors", "--trace", "logs/lines"];
+    arena(&home, &[&args[..], &logs[..]].concat()).ok();
+    let errors = text(&home.path("logs/errors/my.2e.bot-1.stderr"));
+    let lines = text(&home.path("logs/lines/my.2e.bot-1.trace"));
+    assert_eq!(errors, lines);
+    assert_eq!(lines.matches("> {\"type\":\"match\"").count(), 2);
+    assert!(lines.matches("< {\"type\": \"action\"").count() > 20, "{lines}");
+    // A second arena appends to the same files, and a folder that cannot be made is an error.
+    arena(&home, &[&args[..], &logs[..]].concat()).ok();
+    assert_eq!(text(&home.path("logs/lines/my.2e.bot-1.trace")), lines.repeat(2));
+    let blocked = [&args[..], &["--trace", "parrot.py/logs"]].concat();
+    arena(&home, &blocked).fails(1, &["cannot create the folder parrot.py/logs"]);
+}
+
+#[test]
 fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use overmate_arena::protocol::{Program, ProgramOptions};
-use overmate_arena::{Arena, ArenaOptions, MatchId, Observer, PlayedMatch};
+use overmate_arena::protocol::{Program, ProgramLogs, ProgramOptions};
+use overmate_arena::{Arena, ArenaOptions, Entrant as _, MatchId, Observer, PlayedMatch};
 use overmate_solver::Budget;
 
 use self::archive::Archive;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
     let settings = ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt };
     let stop = whole_game::stop_at_ctrl_c()?;
-    let entrants = enter(args, nodes, &stop)?;
+    let (entrants, programs) = enter(args, nodes, &stop)?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let setup = Setup { rules: Arc::clone(&rules), entrants, settings };
     let options = ArenaOptions::default()
@@ -79,6 +79,12 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let watch = Observer::default().on_played(&keep).on_progress(&progress).stopped_by(&stop);
     let results = arena.run(known, &watch);
     bar.end();
+    for program in programs {
+        if let Some(error) = program.take_log_fault() {
+            // A failure to write to the standard error cannot be reported anywhere.
+            let _ = writeln!(io::stderr(), "a log of {} is incomplete: {error}", program.name());
+        }
+    }
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
@@ -125,13 +131,18 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs among them.
+/// Prepares all players of the arena, and starts the external programs among them, which are returned a second time.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
     stop: &Arc<AtomicBool>,
-) -> Result<Vec<NamedEntrant>> {
+) -> Result<(Vec<NamedEntrant>, Vec<Arc<Program>>)> {
+    for folder in [&args.stderr, &args.trace].into_iter().flatten() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    }
     let mut entrants: Vec<NamedEntrant> = Vec::new();
+    let mut programs = Vec::new();
     for &built_in in &args.players {
         let name = built_in.to_string();
         entrants.push(NamedEntrant { entrant: Arc::new(built_in), name, own_name: None });
@@ -141,19 +152,22 @@ fn enter(
             .with_greeting(GREETING)
             .with_time(args.time.unwrap_or(REPLY))
             .with_nodes(nodes)
-            .with_stop(Arc::clone(stop));
+            .with_stop(Arc::clone(stop))
+            .with_logs(ProgramLogs::new(args.stderr.clone(), args.trace.clone()));
         let program = match Program::start(options) {
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
             Err(forfeit) => {
                 let error = anyhow::Error::msg(forfeit.why);
                 return Err(error.context(format!("{name} cannot play")));
             }
-            Ok(program) => program,
+            Ok(program) => Arc::new(program),
         };
         let own_name = Some(program.own_name().to_owned());
-        entrants.push(NamedEntrant { entrant: Arc::new(program), name: name.clone(), own_name });
+        let entrant = Arc::clone(&program);
+        entrants.push(NamedEntrant { entrant, name: name.clone(), own_name });
+        programs.push(program);
     }
-    Ok(entrants)
+    Ok((entrants, programs))
 }
 
 fn budget(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) -> Budget {

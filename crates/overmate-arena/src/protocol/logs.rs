@@ -1,0 +1,119 @@
+//! Writes the standard error and the protocol's lines of external programs into files.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Folders for the log files of an external program; each process of the program has files of its own.
+///
+/// The files are called `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is
+/// appended to files that exist.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ProgramLogs {
+    /// Folder for the text that each process writes to its standard error, or `None` to keep no such text.
+    pub stderr: Option<PathBuf>,
+    /// Folder for the lines of the protocol, or `None` to keep no lines. `> ` begins a line from the arena, `< ` a line
+    /// from the program.
+    pub trace: Option<PathBuf>,
+}
+
+impl ProgramLogs {
+    /// Creates logs in the given folders; `None` keeps no log of that kind.
+    #[must_use]
+    pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
+        Self { stderr, trace }
+    }
+}
+
+/// Opens the log files of the processes of one program.
+#[derive(Debug, Default)]
+pub(super) struct LogFolder {
+    /// Number of processes that have been started.
+    processes: AtomicU32,
+    fault: Fault,
+}
+
+/// First failure to write a log file, shared by all processes of a program.
+#[derive(Clone, Debug, Default)]
+struct Fault(Arc<Mutex<Option<io::Error>>>);
+
+impl Fault {
+    fn set(&self, error: io::Error) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+/// Log files of one process.
+#[derive(Debug, Default)]
+pub(super) struct ProcessLogs {
+    pub(super) stderr: Option<LogFile>,
+    pub(super) trace: Option<LogFile>,
+}
+
+/// File to which text is appended until the first failure, which is remembered.
+#[derive(Debug)]
+pub(super) struct LogFile {
+    file: Mutex<Option<File>>,
+    fault: Fault,
+}
+
+impl LogFolder {
+    /// Opens the files of the next process of a program.
+    pub(super) fn open(&self, name: &str, logs: &ProgramLogs) -> io::Result<ProcessLogs> {
+        let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
+        let file = |folder: &Option<PathBuf>, kind: &str| {
+            let Some(folder) = folder else { return Ok(None) };
+            let path = folder.join(format!("{}-{number}.{kind}", file_name(name)));
+            let file = open(&path)?;
+            Ok::<_, io::Error>(Some(LogFile {
+                file: Mutex::new(Some(file)),
+                fault: self.fault.clone(),
+            }))
+        };
+        Ok(ProcessLogs {
+            stderr: file(&logs.stderr, "stderr")?,
+            trace: file(&logs.trace, "trace")?,
+        })
+    }
+
+    /// Returns the first failure to write a log file, and forgets it.
+    pub(super) fn take_fault(&self) -> Option<io::Error> {
+        self.fault.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl LogFile {
+    /// Appends bytes to the file. After a failure nothing more is written.
+    pub(super) fn append(&self, bytes: &[u8]) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(bytes)) {
+            *file = None;
+            self.fault.set(error);
+        }
+    }
+
+    /// Appends a line of the protocol with a mark for its sender.
+    pub(super) fn line(&self, mark: &str, line: &str) {
+        self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot write to the log {}: {error}", path.display()))
+    })
+}
+
+/// Returns the name of an entrant as a part of a file name: letters, digits, `-` and `_` stay, and each other character
+/// becomes its code point between two dots, so that two names never share a file.
+fn file_name(name: &str) -> String {
+    let part = |c: char| match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c.to_string(),
+        other => format!(".{:x}.", u32::from(other)),
+    };
+    name.chars().map(part).collect()
+}
