@@ -120,8 +120,9 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
             board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options, &mut binary))
         });
         let main = board.run_lane(&MAIN_LANE, |step| run_one(repository, step, options));
-        let side =
-            side.join().unwrap_or_else(|_| Err(anyhow!("the side sequence of steps panicked")));
+        let side = side
+            .join()
+            .unwrap_or_else(|_| Err(anyhow!("the thread of the parallel steps panicked")));
         (main, side)
     });
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +160,9 @@ fn run_beside(
     }
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     eprintln!("==== {} starts in the side lane; its output: {} ====", step.name(), log.display());
-    let status = command.status().context("cannot start a step of the side sequence")?;
+    let status = command
+        .status()
+        .context("cannot start a step that runs in parallel with the other steps")?;
     if status.success() {
         eprintln!("==== {} has passed ====", step.name());
         return Ok(());

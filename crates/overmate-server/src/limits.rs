@@ -19,10 +19,10 @@ use crate::store::Holder;
 /// Number of tiers of limits: one for browsers, and one for each size of networks.
 const TIERS: usize = 1 + NETWORKS.len();
 
-/// Largest number of browsers whose latest client is remembered.
+/// Largest number of browsers whose latest address the server remembers.
 const KNOWN_BROWSERS: u64 = 100_000;
 
-/// Time without a request after which the latest client of a browser is forgotten.
+/// Time without a request after which the server forgets the latest address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
 /// Subject of a limit: a browser, or a network of one of the sizes in `NETWORKS`.

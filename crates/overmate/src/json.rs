@@ -319,7 +319,7 @@ pub(crate) struct FoundWire<'a> {
     pub(crate) matches: Vec<FoundMatchWire<'a>>,
 }
 
-/// JSON object of a browser in the output of the commands `admin`.
+/// JSON object that describes one browser in the output of the commands `overmate admin`.
 #[derive(Serialize, Debug)]
 pub(crate) struct BrowserWire<'a> {
     pub(crate) browser: &'a str,

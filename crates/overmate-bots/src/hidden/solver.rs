@@ -279,7 +279,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner of a deal, with the strength and utility that the solver has at present.
+    /// Returns the planner for a deal, configured with the present strength and utility of the solver.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,

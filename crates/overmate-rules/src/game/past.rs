@@ -55,7 +55,8 @@ impl Position {
         cards
     }
 
-    /// Returns the cards of the deck that no seat holds, has led to the current move, or has foreplaced.
+    /// Returns the cards played in completed moves: all cards of the deck except the hands, a lead without an answer, and
+    /// the foreplaced cards.
     fn played_cards(&self) -> Vec<Card> {
         let deck = self.rules().deck();
         let mut cards: Vec<Card> = deck.cards_of(deck.all()).collect();
@@ -249,8 +250,8 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns the positions from which the move `last` can lead to `position`, with the free move
-/// unused or already used.
+/// Returns all positions from which the move `last` can lead to `position`. Where both are possible, one position has the
+/// free move unused and another has it used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {

@@ -146,8 +146,8 @@ impl View {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the choice of a seat about foreplacing, which is a known or unknown card, declined,
-    /// or still open.
+    /// Returns whether a seat has foreplaced a card, known or unknown to the viewer, has declined to foreplace, or has not
+    /// decided yet.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
