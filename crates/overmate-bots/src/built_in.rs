@@ -73,7 +73,7 @@ pub enum BotSpec {
 }
 
 impl BotSpec {
-    /// Iterates over all bots that user input can name: the built-in bots, then `perfect` against each level.
+    /// Iterates over all bots that user input can name: the built-in bots, then, for each level, the bot `perfect` that assumes an opponent of that level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }

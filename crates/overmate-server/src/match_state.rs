@@ -33,7 +33,7 @@ pub(crate) struct MatchState {
 pub(crate) struct LogLimits {
     /// Number of log entries from which the match takes no more undos and hints.
     pub(crate) entries: u64,
-    /// Number of undos in one game from which the game takes no more undos.
+    /// Largest number of undos in one game.
     pub(crate) undos_per_game: usize,
 }
 
