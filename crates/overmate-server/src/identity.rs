@@ -143,8 +143,10 @@ fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
 }
 
+/// Returns whether a text has the length and the lower-case digits of a token. Upper-case digits would give one token many
+/// spellings, and each spelling a browser of its own.
 fn is_token(text: &str) -> bool {
-    text.len() == TOKEN && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    text.len() == TOKEN && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn holder_of(token: &str) -> Holder {

@@ -291,6 +291,11 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
             refused += 1;
         }
         assert_eq!(refused, 64);
+        // The hash read as a number is the same in upper case, but the text is not.
+        let (kept, hash) = issued.split_at(issued.len() - 32);
+        let invented = format!("{kept}{}", hash.to_ascii_uppercase());
+        assert_ne!(invented, issued);
+        assert_eq!(identity(&mut browser, &invented).await, None, "{invented}");
         let answer = browser.post("/api/v1/identity", json!({})).await;
         assert!(answer.headers.contains_key(header::SET_COOKIE));
         let replaced = browser.cookie.clone().unwrap();
