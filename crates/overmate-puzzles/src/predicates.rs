@@ -24,7 +24,9 @@ fn holds(theme: Theme, solution: &Decision) -> bool {
             let mate = solution.end().mate();
             mate.is_some_and(|mate| mate.overmate && mate.by == solution.solver())
         }
-        Theme::Wait => any(|decision| wrong(decision).any(|action| is_mate(decision, action))),
+        Theme::Wait => any(|decision| {
+            wrong(decision).any(|action| decision.position.mate_by(action).is_some())
+        }),
         Theme::GiveUpLead => any(gives_up_lead),
         Theme::KeepAnswer => any(keeps_answer),
         Theme::Foreplace => any(|d| matches!(d.position.phase(), Phase::Foreplacing(_))),
@@ -63,11 +65,6 @@ fn moves_to_mate(solution: &Decision) -> Option<u8> {
 
 fn next_position(decision: &Decision, action: Action) -> Option<Position> {
     decision.position.clone().play(action).ok()
-}
-
-/// Returns whether an action in the position of a decision is a lead that gives mate.
-fn is_mate(decision: &Decision, action: Action) -> bool {
-    next_position(decision, action).is_some_and(|next| next.mate().is_some())
 }
 
 /// Returns whether every right action lets the opponent win the move, while a wrong action would
@@ -116,8 +113,7 @@ fn keeps_answer(decision: &Decision) -> bool {
         if next.phase() != Phase::Lead(!solver) {
             return false;
         }
-        next.legal_actions()
-            .any(|lead| next.clone().play(lead).is_ok_and(|led| led.mate().is_some()))
+        next.legal_actions().any(|lead| next.mate_by(lead).is_some())
     };
     wrong(decision).all(allows_mate) && !right(decision).any(allows_mate)
 }

@@ -38,5 +38,5 @@ pub(crate) fn mate_points_in_all<'a>(
 
 /// Returns the points that an action brings by mating at once, or `None` if the action is not mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
-    Some(position.clone().play(action).ok()?.mate()?.points())
+    Some(position.mate_by(action)?.points())
 }

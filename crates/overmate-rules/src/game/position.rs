@@ -135,6 +135,23 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
+    /// Returns the mate that an action gives at once, or `None` if the action gives no mate or is not legal.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcTcQs/AhKh7d first -/- - -")?.validate(&rules)?;
+    /// let points = |text| Some(position.mate_by(rules.read_action(text).ok()?)?.points());
+    /// assert_eq!(points("Qs"), Some(3 * 8));
+    /// assert_eq!(points("Ac"), None);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mate_by(&self, action: Action) -> Option<Mate> {
+        self.clone().play(action).ok()?.mate()
+    }
+
     /// Returns the outcome of the game, mate or draw, or `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {

@@ -28,10 +28,10 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// Returns the first reason, in the order of the variants, that explains why an action is worse than the best
-    /// actions. Returns `None` if no reason holds, if the action is one of the best, or if no best action is given.
+    /// Returns the first reason, in the order of the variants, that explains why an action lost points against the best
+    /// actions. Returns `None` if no reason holds or if no best action is given.
     pub(crate) fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
-        if best.is_empty() || best.contains(&action) {
+        if best.is_empty() {
             return None;
         }
         let seat = position.to_act()?;
@@ -107,9 +107,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     if position.phase() != Phase::Lead(seat) {
         return None;
     }
-    let gives_mate =
-        |action: &Action| position.clone().play(*action).is_ok_and(|led| led.mate().is_some());
-    position.legal_actions().find(gives_mate)?.card()
+    position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
 /// Returns the opponent's cards that the seat can answer with the played card and with no other card of the hand.
