@@ -138,6 +138,23 @@ async function fits(page: Page, width: number, name: string): Promise<void> {
   expect(wide, `${name} in a window of ${width}`).toBeLessThanOrEqual(width);
 }
 
+/**
+ * Changes the colour scheme and waits until the page is drawn in it. Otherwise the accessibility check could read the
+ * colours of a card in the middle of their transition.
+ */
+async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction((colorScheme) => {
+    const [red = 0] = /\d+/.exec(getComputedStyle(document.documentElement).backgroundColor) ?? [];
+    return Number(red) < 128 === (colorScheme === 'dark');
+  }, colorScheme);
+  await page.evaluate(async () => {
+    // Transitions begin with the first frame after the change.
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
+}
+
 for (const [name, show] of Object.entries(pages)) {
   test(`${name}: accessible and no wider than the window, in light and dark, on desk and phone`, async ({
     page,
@@ -154,8 +171,8 @@ for (const [name, show] of Object.entries(pages)) {
       { colorScheme: 'light', viewport: PHONE.viewport }
     ] as const;
     for (const { colorScheme, viewport } of states) {
-      await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
+      await changeScheme(page, colorScheme);
       const axe = new AxeBuilder({ page });
       // The dark theme changes colours alone.
       if (colorScheme === 'dark') axe.withRules(['color-contrast']);

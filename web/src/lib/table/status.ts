@@ -2,6 +2,7 @@
 import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
+import { plainLabel } from '$lib/text/actions';
 import { cardSign, suitSign } from '$lib/text/written';
 import { nameOf, points, rankName, stepSays } from '$lib/text/words';
 
@@ -158,21 +159,10 @@ export function sumSays(now: Situation): { sum: string; name: string } | null {
 export function actionLabel(now: Situation, action: LegalAction, hidden: boolean, alone: boolean): string {
   const seat = now.game.to_act ?? now.bottom;
   const card = action.card ? sign(now, action.card, seat) : '';
-  const rank = rankName(now.deck, action.card?.[0] ?? '');
-  switch (action.kind) {
-    case 'decline':
-      return m.choose_decline();
-    case 'foreplace':
-      return hidden ? m.choose_foreplace_down({ card }) : m.choose_foreplace({ card });
-    case 'demand':
-      return m.choose_demand({ card, rank });
-    case 'lead':
-      if (action.mate) return m.choose_mate({ card, points: points(action.mate.points) });
-      return m.choose_lead_plain({ card });
-    case 'free':
-      return m.choose_free({ card });
-    case 'follow':
-      if (!alone) return m.choose_answer({ card });
-      return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
-  }
+  if (action.kind === 'foreplace' && hidden) return m.choose_foreplace_down({ card });
+  if (action.kind === 'lead' && action.mate)
+    return m.choose_mate({ card, points: points(action.mate.points) });
+  if (action.kind === 'follow' && alone)
+    return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
+  return plainLabel(now.deck, action, seat === now.bottom);
 }

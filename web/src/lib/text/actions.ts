@@ -1,7 +1,8 @@
 // Descriptions of actions in words, made from their notation.
-import type { DeckFacts } from '$lib/api/types';
+import type { DeckFacts, LegalAction } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
-import { cardName } from './words';
+import { cardName, rankName } from './words';
+import { cardSign } from './written';
 
 /** Returns the card in the notation of an action, or null if the action names no card. */
 export function cardIn(action: string): string | null {
@@ -18,4 +19,18 @@ export function actionSays(deck: DeckFacts, action: string): string {
   if (action.includes('!')) return m.action_demand({ card });
   if (action.includes('*')) return m.action_free({ card });
   return card;
+}
+
+/** Returns the label of the button that carries out a legal action, without the effect of the action. */
+export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
+  const words = { card: cardSign(card ?? '', light), rank: rankName(deck, card?.[0] ?? '') };
+  const label: Record<LegalAction['kind'], (inputs: typeof words) => string> = {
+    decline: m.choose_decline,
+    foreplace: m.choose_foreplace,
+    lead: m.choose_lead_plain,
+    demand: m.choose_demand,
+    follow: m.choose_answer,
+    free: m.choose_free
+  };
+  return label[kind](words);
 }
