@@ -1,4 +1,4 @@
-//! Finds and changes stored matches and browsers for operators, beside a running server or without one, and notes each act in the operators' log.
+//! Finds and changes stored matches and browsers for operators, with or without a running server, and records each change in the operators' log.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -28,20 +28,20 @@ pub struct Admin {
     connection: SqliteConnection,
     store: Arc<dyn Store>,
     repository: Arc<MatchRepository>,
-    /// Lock that keeps a restore away.
+    /// Shared lock of the data folder, which prevents a restore while the connection is open.
     _lock: File,
 }
 
-/// Matches that a search has found.
+/// Result of an operator's search for matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Browser for whose id the operator has searched, if it was one.
+    /// Browser with the searched id, or `None` if the searched text is not the id of a browser.
     pub browser: Option<FoundBrowser>,
     /// Found matches, the newest first.
     pub matches: Vec<FoundMatch>,
 }
 
-/// Browser as operators see it.
+/// Browser in a search result, with the numbers of its matches and puzzle attempts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBrowser {
     /// Id of the browser: the hash of its token in 64 hexadecimal digits.
@@ -83,16 +83,16 @@ pub enum AdminError {
         "an earlier version of Overmate wrote the database: start `overmate serve` of this version once"
     )]
     Earlier,
-    /// The store holds nothing of this description.
+    /// No match or browser in the store has this id, invitation or link.
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The target is of a kind that the command does not take.
+    /// The text is not the id of a match or browser.
     #[error("`{0}` is neither the id of a match nor the id of a browser")]
     NoTarget(String),
     /// Both seats of the match belong to people, and the command concerns one seat.
     #[error("both seats of the match belong to people: choose one with --player")]
     TwoSeats,
-    /// No person plays as this player.
+    /// No person holds the seat of this player.
     #[error("no person holds this seat, so that the seat has no name")]
     NoPerson,
     /// The match is over.
@@ -101,15 +101,15 @@ pub enum AdminError {
     /// The match has no unused invitation.
     #[error("the match {0} has no unused invitation")]
     NoInvitation(String),
-    /// The name is not possible.
+    /// The new name is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
-    /// The database failed.
-    #[error("the database failed")]
+    /// The database reported an error.
+    #[error("the database reported an error")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Reason why a name is not possible.
+/// Reason why a new name is refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NameNotAllowed(PlayerNameFault);
@@ -163,7 +163,7 @@ impl Admin {
         if found < inspect::latest_schema() {
             return Err(AdminError::Earlier);
         }
-        // A removed name is overwritten in the file.
+        // With `secure_delete`, SQLite overwrites a removed name in the file with zeros.
         sqlx::query("PRAGMA secure_delete = ON").execute(&mut connection).await?;
         let settings = Settings { patience: PATIENCE, ..Settings::new(data.to_owned()) };
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(&file, &settings).await?);
@@ -287,8 +287,8 @@ impl Admin {
         Ok(())
     }
 
-    /// Revokes the unused invitation of a match, or the identity of a browser, and returns the new identity to which everything of the browser
-    /// belongs afterwards. Nobody has a cookie with the new identity.
+    /// Revokes the unused invitation of a match, or the identity of a browser; returns the new identity that takes over the seats and puzzle attempts
+    /// of the browser. Nobody has a cookie with the new identity.
     ///
     /// # Errors
     ///
@@ -314,7 +314,7 @@ impl Admin {
         Ok(Some(FoundBrowser { id: new.to_string(), matches, puzzle_attempts }))
     }
 
-    /// Erases the data of a browser as an erasure in the settings of the page does, and returns the numbers of its matches and attempts before.
+    /// Erases all data of a browser, and returns the numbers of its matches and puzzle attempts before the erasure.
     ///
     /// # Errors
     ///

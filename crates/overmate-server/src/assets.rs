@@ -31,7 +31,7 @@ const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=
 /// Returns the file of the web client for a URL path, or the HTML that was rendered for the path at build time. Compressed copies are sent to
 /// clients that accept them.
 pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // The start page gets a head of its own.
+    // The start page is not served as a plain file, because the server fills its `head` element.
     if path.is_empty() || path == INDEX {
         return None;
     }
@@ -39,7 +39,7 @@ pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
     file(path, headers).or_else(|| pages.iter().find_map(|page| file(page, headers)))
 }
 
-/// Returns whether a URL path that is no file of the web client has the form of a file's path.
+/// Returns whether the last segment of a URL path contains a dot, as the name of a file does.
 pub(crate) fn names_file(path: &str) -> bool {
     path != INDEX && path.rsplit('/').next().unwrap_or_default().contains('.')
 }
@@ -105,7 +105,7 @@ pub(crate) fn is_page(path: &str) -> bool {
 
 /// Returns a file of the web client as a response, compressed if the request's headers accept that, or `None` if the file is missing.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // Compressed copies are not served under their own names.
+    // Compressed copies have no URL path.
     if matches!(extension(path), "br" | "gz") {
         return None;
     }

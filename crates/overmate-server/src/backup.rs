@@ -59,8 +59,7 @@ pub enum BackupError {
         /// Fault that was found in the file.
         source: Unsound,
     },
-    /// The backup holds other matches than the database, although nobody changed the database in
-    /// the meantime.
+    /// The backup holds other matches than the database, although no process changed the database during the backup.
     #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
     Incomplete {
         /// Number of matches and log entries in the backup.
@@ -122,7 +121,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     let copied = inspect::inspect_file(new.path())
         .await
         .map_err(|source| BackupError::Unsound { file: new.path().to_owned(), source })?;
-    // A server that writes meanwhile may have added matches to the copy, or removed matches from it.
+    // The counts are compared only if no server has written to the database during the copy.
     if is_unchanged && copied != stored {
         return Err(BackupError::Incomplete { copied, stored });
     }
@@ -189,13 +188,13 @@ async fn data_version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Er
     sqlx::query_scalar("PRAGMA data_version").fetch_one(connection).await
 }
 
-/// Moves the write-ahead log into the database that is about to be replaced, and removes the log.
-/// SQLite would apply the old log to the new database.
+/// Moves the write-ahead log into the database before the database is replaced, and removes the log. SQLite would apply the old log to the new
+/// database.
 async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
     {
-        // A damaged database is replaced all the same.
+        // An error is ignored, because a restore also replaces a damaged database.
         let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _ = old.close().await;
     }

@@ -27,7 +27,7 @@ pub(crate) struct CachedBot {
     player: Player,
     kind: BuiltIn,
     bot: Box<dyn Bot>,
-    /// Number of finished games of the match that the computer opponent has been shown.
+    /// Number of finished games of the match that the computer opponent has received.
     shown: usize,
 }
 
@@ -38,7 +38,7 @@ impl Default for BotCache {
 }
 
 impl BotCache {
-    /// Takes the computer opponent of a match out of the cache, or creates a new opponent if none is cached.
+    /// Takes the computer opponent of a match out of the cache, or creates a new opponent if the cache holds no opponent of the match.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),
@@ -77,9 +77,11 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
     match bot {
-        // Tables of two horizons and of the exact values; for the belief about a card face down, a table of the values with all cards open.
+        // A level keeps two horizon tables and the table of the exact values; for a card face down, its belief also needs the values with all cards
+        // open.
         BuiltIn::Level(_) => 3 * table + hidden(table),
-        // Tables of nine horizons and of the exact values, the expected points of all positions, and the trees with a card face down.
+        // `perfect` keeps nine horizon tables, the table of the exact values, the expected points of all positions, and the game trees for a card
+        // face down.
         BuiltIn::Perfect => 10 * table + 8 * positions + hidden(TREES),
     }
 }
@@ -121,7 +123,7 @@ mod tests {
             let rules = RuleSet::named(rules).expect("a rule set").shared();
             let mut play = Match::new(&rules, &mut SeededDeals::new(7));
             let cache = BotCache::default();
-            // Two games, so that the bot is shown one finished game.
+            // The match is played into its second game, so that the bot receives one finished game.
             while play.current_index() < 2 && play.result().is_none() {
                 let action = if play.to_act() == Some(Player::A) {
                     let mut cached = cache.take("match", Player::A, bot(name), 5);

@@ -13,8 +13,7 @@ use crate::store::Holder;
 /// tier only.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of requests: a browser, known by its cookie, together with its IPv4 address or its IPv6
-/// network with a 64-bit prefix.
+/// Sender of requests: a browser, identified by its cookie, together with its IPv4 address or its IPv6 network with a 64-bit prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,
@@ -31,7 +30,7 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the browser with this identity at an unknown address.
+    /// Returns the client with this browser identity at the unspecified address `::`, for a browser whose address is not known.
     pub(crate) fn nowhere(browser: Holder) -> Self {
         Self { browser: Some(browser), ..Self::at(IpAddr::V6(Ipv6Addr::UNSPECIFIED)) }
     }
@@ -49,7 +48,7 @@ impl Client {
     /// Returns the client, without its cookie, that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
     /// as those of one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
-        // The proxy appends the address that it saw. A client may invent the addresses before it.
+        // The proxy appends the address of its TCP peer, so the last address is trusted. A client may forge the earlier addresses.
         let last = |name| {
             let values = headers.get_all(name);
             values

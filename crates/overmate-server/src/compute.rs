@@ -53,7 +53,7 @@ pub(crate) struct ComputePermit {
     _running: Gauge,
 }
 
-/// Guard that raises a gauge of the metrics by one until the guard is dropped.
+/// Guard that raises a gauge of the metrics by 1, and lowers the gauge when the guard is dropped.
 struct Gauge(metrics::Gauge);
 
 impl Gauge {
@@ -159,12 +159,12 @@ impl ComputePermit {
         let held = move || {
             let result = search();
             drop(self);
-            // A cancelled caller needs no result.
+            // The result is dropped if the caller was cancelled.
             let _ = sender.send(result);
         };
         match class {
             Class::Cheap => drop(tokio::task::spawn_blocking(held)),
-            // The priority of a thread cannot be raised again, so dear work has threads of its own.
+            // Expensive searches run on separate threads, because a thread cannot raise its priority again.
             Class::Dear => {
                 let thread = thread::Builder::new().name("dear-search".to_owned());
                 let lowered = move || {

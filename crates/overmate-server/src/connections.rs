@@ -65,7 +65,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
     open.wait().await;
 }
 
-/// Answers the requests of a TCP connection until it ends or becomes a WebSocket, which is counted by a separate limit.
+/// Answers the requests of a TCP connection until the connection ends or becomes a WebSocket.
 async fn answer(
     stream: TcpStream,
     peer: SocketAddr,

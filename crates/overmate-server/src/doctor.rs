@@ -60,7 +60,10 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
         return found;
     };
     if !folder.is_dir() {
-        add("data folder", (Fault, format!("{shown} is no folder: choose another with --data")));
+        add(
+            "data folder",
+            (Fault, format!("{shown} is not a folder: choose another folder with --data")),
+        );
         return found;
     }
     add("data folder", writable(data));
@@ -95,7 +98,7 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
     found
 }
 
-/// Examines every page and match of a database, and returns its counts and the latest time in it: that of a match or of a log entry.
+/// Examines every page and match of a database, and returns the counts and the latest time of a match or log entry.
 async fn examine_database(file: &Path) -> Result<(Contents, Option<i64>), Unsound> {
     let mut connection = inspect::connect(file).await?;
     let contents = inspect::inspect(&mut connection).await?;
@@ -158,7 +161,7 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
         Err(error) => return (Fault, format!("{} cannot be listed: {error}", data.display())),
     };
     let mut files = 0;
-    // A temporary file may vanish meanwhile.
+    // An error is ignored, because a temporary file may be deleted during the examination.
     for (path, file) in entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?))) {
         let shown = path.display();
         if file.is_file() && mode(&file) & 0o077 != 0 {

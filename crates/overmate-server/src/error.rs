@@ -27,7 +27,7 @@ pub(crate) enum ApiError {
     #[error("the action is not legal: {0}")]
     IllegalAction(String),
     #[error(
-        "the match has changed since the state for which the action was chosen: read its new state"
+        "the match has changed since the state for which the action was chosen: read the new state of the match"
     )]
     Conflict(Box<MatchView>),
     #[error("the request is allowed only to the players of the match")]
@@ -77,7 +77,9 @@ pub(crate) enum ApiError {
     #[error("the server is busy: try again soon")]
     Busy(Cow<'static, str>),
     /// The server has failed; the field holds the cause for the log.
-    #[error("the server failed: its log has the cause under the id of this request")]
+    #[error(
+        "the server failed: the log of the server holds the cause under the id of this request"
+    )]
     Internal(String),
 }
 
@@ -97,7 +99,7 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the facts of an error that is logged for debugging only, and that a repetition of the request does not change.
+    /// Returns the facts of an error that is logged at level `debug`, without advice to repeat the request.
     fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
         Self {
             status,
@@ -110,17 +112,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Counts the error as a refusal under a metric label.
+    /// Sets the metric label under which the error counts as a refusal.
     fn refusing(self, label: &'static str) -> Self {
         Self { refusal: Some(label), ..self }
     }
 
-    /// Logs the error at this level, together with its internal cause.
+    /// Sets the log level and the internal cause of the error.
     fn logged(self, level: Level, cause: &'a str) -> Self {
         Self { level, cause, ..self }
     }
 
-    /// Lets clients repeat the request after this number of seconds.
+    /// Sets the number of seconds after which clients may repeat the request.
     fn retried_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
@@ -160,7 +162,7 @@ impl ApiError {
                 Facts::new(StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction, "Not legal")
             }
             Self::Conflict(_) => {
-                Facts::new(StatusCode::CONFLICT, Code::Conflict, "The match has gone on")
+                Facts::new(StatusCode::CONFLICT, Code::Conflict, "The match has changed")
             }
             Self::NotAPlayer => Facts::new(StatusCode::FORBIDDEN, Code::NotAPlayer, "Not a player")
                 .refusing("not a player"),
@@ -288,7 +290,8 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Attaches the error to an HTTP response. The problem layer, which knows the request id, writes the body and logs the error.
+    /// Returns a response without a body that carries the error as an extension. The problem layer, which knows the request id, writes the body and
+    /// logs the error.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

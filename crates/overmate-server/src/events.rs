@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// Publishes and delivers notices that a match has changed.
+/// Event bus that notifies subscribers of the changes of matches.
 pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes that the match with this id has changed, with its new sequence number.
     fn publish(&self, id: &str, sequence: u64);

@@ -1,4 +1,4 @@
-//! Cache with a memory limit in which one network cannot displace the values of other networks.
+//! Cache with a memory limit in which the values of one network cannot evict the values of other networks.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -51,7 +51,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
                 }
             }
             while total > self.limit {
-                // Of several networks with the most memory, the one with the oldest value loses it.
+                // If several networks use the most memory, the oldest value among these networks is evicted.
                 let networks = entries.iter().rev().map(|cached| cached.network);
                 let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
                 let Some(heaviest) = heaviest else { break };
@@ -63,7 +63,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
                 dropped.push(removed);
             }
         }
-        // Large values are freed after the lock.
+        // The evicted values are freed after the lock is released, because freeing large values takes time.
         drop(dropped);
     }
 

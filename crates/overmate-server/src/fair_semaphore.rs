@@ -35,7 +35,7 @@ struct QueueState {
     waiting: Vec<Waiting>,
 }
 
-/// Permits and turns of the clients of one network.
+/// Granted permits and queueing times of the clients of one network.
 #[derive(Default)]
 struct Network {
     granted: usize,
@@ -62,12 +62,12 @@ impl<K> Default for Turns<K> {
 }
 
 impl<K: Copy + Eq + Hash> Turns<K> {
-    /// Returns the virtual time at which the next permit of a participant starts; the least start comes first.
+    /// Returns the virtual time at which the next permit of a participant starts; the participant with the least start is served first.
     fn start(&self, key: K) -> u64 {
         self.finish.get(&key).map_or(self.now, |finish| self.now.max(*finish))
     }
 
-    /// Charges a granted permit to a participant.
+    /// Advances the virtual finish time of a participant by the cost of one permit.
     fn charge(&mut self, key: K) {
         let start = self.start(key);
         self.now = start;
@@ -76,18 +76,18 @@ impl<K: Copy + Eq + Hash> Turns<K> {
     }
 }
 
-/// Permit of a [`FairSemaphore`], which its drop returns.
+/// Permit of a [`FairSemaphore`], which is returned when the permit is dropped.
 pub(crate) struct FairPermit {
     semaphore: FairSemaphore,
     network: IpAddr,
 }
 
-/// Refusal of a client, because too many clients wait already.
+/// Error for a client that may not wait for a permit, because the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
-    /// The clients of this client's network wait for too many permits.
+    /// Too many requests of the client's network wait for a permit.
     OfNetwork,
-    /// All clients together wait for too many permits.
+    /// Too many requests of all clients together wait for a permit.
     OfAll,
 }
 
@@ -226,7 +226,7 @@ mod tests {
                 }
             });
             let release = async { drop(held) };
-            // All clients are polled once, and wait, before the permit is returned.
+            // The permit is returned only after every client has been polled once and waits.
             tokio::join!(join_all(waiting), release);
             let state = semaphore.lock();
             assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());

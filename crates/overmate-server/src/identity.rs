@@ -1,4 +1,4 @@
-//! Identifies a browser by a token in a cookie, which only this server can issue; the server stores only the hash of the token.
+//! Identifies a browser by a signed token in a cookie; the server stores only the hash of the token.
 //!
 //! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash; they are accepted if their browser owns
 //! something in the store. All other tokens are no identity, so that a client cannot invent browsers for itself.
@@ -46,7 +46,7 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Returns the token in the cookies of a request that this server has issued, if any. The cookie with the prefix comes first.
+    /// Returns the token in the request's cookies if this server has issued the token, otherwise `None`. The cookie with the prefix comes first.
     pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
         for name in [SECURE_COOKIE, COOKIE] {
             let Some(text) = token_in(headers, name) else { continue };

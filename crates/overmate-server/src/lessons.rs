@@ -14,7 +14,7 @@ const LESSONS: &str = include_str!("../data/lessons.json");
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Lesson {
-    /// Name by which the page finds the texts of the lesson.
+    /// Id of the lesson, by which the page finds the texts of the lesson.
     pub(crate) id: String,
     /// Name of the rule set.
     pub(crate) rules: String,
@@ -36,7 +36,7 @@ pub(crate) struct Part {
 pub(crate) struct Step {
     /// Right actions, separated by spaces, with the actions of both players that follow them.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions with the actions that refute them; a wrong action without refutation is missing.
+    /// Wrong actions, each with the actions that refute the wrong action; wrong actions without a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action in points for the learner, if both then play best.

@@ -77,7 +77,7 @@ struct ConnectionLimit {
 /// Numbers of open connections of one kind, in total and by subject.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections by the tier and the subject.
+    /// Number of open connections for each tier and subject.
     by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
@@ -155,7 +155,7 @@ impl Limiter {
             RateLimited::NewMatch => (&self.matches, "new matches"),
         };
         let Some(rates) = limiter else { return Ok(()) };
-        // A request that is refused for its browser or a network does not count for the larger networks.
+        // A request that a small network's limit refuses does not count against the limits of larger networks.
         for (tier, subject) in subjects(client) {
             rates[tier].check_key(&subject).map_err(|until| {
                 let wait = until.wait_time_from(DefaultClock::default().now());

@@ -27,11 +27,10 @@ pub(crate) struct MatchState {
     rematch: Option<String>,
 }
 
-/// Limits on the log of a match, from which the match takes no more undos and hints. Its other
-/// entries are always taken.
+/// Limits on the log of a match, beyond which the match accepts no undos and hints. Its other entries are always taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
-    /// Number of log entries from which the match takes no more undos and hints.
+    /// Number of log entries from which the match accepts no undos and hints.
     pub(crate) entries: u64,
     /// Largest number of undos in one game.
     pub(crate) undos_per_game: usize,
@@ -54,7 +53,7 @@ struct PlacedAction {
     before: usize,
 }
 
-/// Undo or hint that is noted in the record of a match.
+/// Undo or hint in the record of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LoggedMark {
     pub(crate) sequence: u64,
@@ -269,13 +268,12 @@ impl MatchState {
         &self.marks
     }
 
-    /// Returns whether the log has reached the number of entries from which the match takes no more undos and hints.
+    /// Returns whether the log has reached the largest number of entries at which the match accepts undos and hints.
     pub(crate) fn is_full(&self) -> bool {
         self.sequence >= self.limits.entries
     }
 
-    /// Returns whether the current game has reached the number of undos from which the game takes
-    /// no more undos.
+    /// Returns whether the current game has reached its largest number of undos.
     pub(crate) fn has_all_undos(&self) -> bool {
         let current = self.play.current_index();
         let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
@@ -333,12 +331,12 @@ impl MatchState {
         }
     }
 
-    /// Returns whether the match is played without undos, hints and early reviews: between two people, or on a deal that everybody plays.
+    /// Returns whether the match is played without undos, hints and early reviews: between two people, or on a shared deal.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some()
     }
 
-    /// Returns whether an action, undo or hint of a person stands in the log, or two people have met in the match.
+    /// Returns whether the log holds an action, undo or hint of a person, or a second person has joined the match.
     pub(crate) fn is_begun(&self) -> bool {
         let acted = |player: Player| !matches!(self.seats()[player].occupant, Occupant::Bot(..));
         self.actions.iter().any(|placed| acted(placed.player))
@@ -359,8 +357,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo requested by this role would take back, or `None` if no undo is allowed. The limits of the log
-    /// are left out.
+    /// Returns the player whose last action an undo by this role takes back, or `None` if no undo is allowed. The limits of the log are left out.
     ///
     /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
     /// shown.
@@ -436,7 +433,7 @@ impl MatchState {
 /// Creates a match with its stored deals, before any action is taken.
 fn start(info: &MatchInfo) -> Result<Match, StartError> {
     let rules = RuleSet::named(&info.rules)?.shared();
-    // A match on a shared deal has one round, whatever the number of rounds in the rule set.
+    // A match on a shared deal has one round, regardless of the number of rounds in the rule set.
     let rounds = if info.shared_deal.is_some() { 1 } else { rules.rounds() };
     if info.deals.len() != usize::from(rounds) {
         return Err(StartError::DealCount { found: info.deals.len(), rounds });

@@ -49,7 +49,7 @@ impl RefusedWords {
         words
     }
 
-    /// Returns the name for storage: normalised, or `None` if nothing visible is left.
+    /// Returns the normalised name for storage, or `None` if the name has no visible character.
     pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
         if name.graphemes(true).count() > LONGEST {
@@ -76,14 +76,14 @@ pub(crate) fn contains(name: &str, text: &str) -> bool {
 }
 
 /// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters, or `None` if
-/// nothing is left.
+/// the result is empty.
 fn normalised(name: &str) -> Option<String> {
     let mut text = String::with_capacity(name.len());
     let mut stack = 0;
     for character in name.nfc().filter(|character| !is_invisible(*character)) {
         if character.general_category_group() == GeneralCategoryGroup::Mark {
             stack += 1;
-            // A mark without a character before it would attach itself to the text before the name.
+            // A combining character at the start of a name would combine with the text before the name.
             if stack > LARGEST_STACK || text.is_empty() || text.ends_with(' ') {
                 continue;
             }
@@ -100,8 +100,8 @@ fn normalised(name: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns whether a character has no shape of its own: control, format (zero-width and text direction), unassigned and private characters, fillers,
-/// and variation selectors.
+/// Returns whether a character has no visible shape: control, format (zero-width and text direction), unassigned and private characters, fillers, and
+/// variation selectors.
 fn is_invisible(character: char) -> bool {
     match character.general_category() {
         GeneralCategory::Control => !character.is_whitespace(),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_of_a_name_counts_characters_as_readers_do() {
+    fn the_length_of_a_name_counts_user_perceived_characters() {
         let words = RefusedWords::default();
         let decomposed = "e\u{323}\u{301}".repeat(LONGEST);
         assert!(decomposed.chars().count() > 2 * LONGEST);

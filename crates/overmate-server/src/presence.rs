@@ -1,4 +1,5 @@
-//! Tracks which players of matches between people have a live connection, and passes phrases between them. All of it lives in memory: nothing is stored.
+//! Tracks which players of matches between people have a live connection, and relays phrases between the players. All of it lives in memory: nothing is
+//! stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +21,7 @@ const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 /// Notice that the room of a match sends to the connections of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RoomNotice {
-    /// A player has come, looked away or gone.
+    /// The presence of a player has changed.
     Presence,
     /// A player says a phrase.
     Said(Player, Phrase),
@@ -81,7 +82,7 @@ impl Rooms {
         });
         *room.players[player].count(is_hidden) += 1;
         let notices = room.notices.subscribe();
-        // The own receiver gets the notice too, so that a new connection learns who is present.
+        // The new connection also receives the notice, and so learns the presence of both players.
         let _ = room.notices.send(RoomNotice::Presence);
         drop(rooms);
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
@@ -108,7 +109,7 @@ impl Attending {
     pub(crate) async fn notice(&mut self) -> RoomNotice {
         match self.notices.recv().await {
             Ok(notice) => notice,
-            // After lost notices the present state is sent again.
+            // A receiver that has lost notices gets the notice on presence again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
             // The room outlives its connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
@@ -183,7 +184,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_room_knows_its_players_and_vanishes_with_the_last_connection() {
+    async fn a_room_reports_its_players_and_is_removed_with_the_last_connection() {
         let rooms = Rooms::default();
         let mut host = rooms.enter("match", Player::A, false);
         assert_eq!(host.notice().await, RoomNotice::Presence);

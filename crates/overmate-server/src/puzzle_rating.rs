@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn success_raises_the_player_and_lowers_the_puzzle_by_less() {
+    fn a_solved_attempt_raises_the_player_and_lowers_the_puzzle_by_less() {
         let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_200));
         let (better, easier) = player.after_attempt(puzzle, true);
         assert!(better.rating > player.rating && easier.rating < puzzle.rating);

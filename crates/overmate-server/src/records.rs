@@ -20,9 +20,9 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
     let names = ByPlayer::new_with(|player| name(state, player));
     let date = rfc3339(state.info().created_at).chars().take(10).collect::<String>();
     for (key, value) in [("A", &names.a), ("B", &names.b), ("Date", &date)] {
-        // A header that the format does not take is left out.
+        // The record omits a header that the format does not allow.
         if let Err(error) = record.set_header(key, value) {
-            tracing::warn!(%error, key, "a record lacks a header that the format does not take");
+            tracing::warn!(%error, key, "a record omits a header that the format does not allow");
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
@@ -31,7 +31,7 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text) };
         if let Err(error) = record.add_note(note) {
-            tracing::warn!(%error, game, after, "a record lacks a mark that has no place in it");
+            tracing::warn!(%error, game, after, "a record omits an undo or hint without a place in the record");
         }
     };
     for mark in state.marks() {
@@ -57,14 +57,14 @@ fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());
     let deals = play.deals().iter().take(begun.div_ceil(2)).cloned().collect();
-    let mut shown =
-        Match::with_deals(length, deals).expect("the deals of a match make a shorter match");
+    let mut shown = Match::with_deals(length, deals)
+        .expect("the first deals of a match are valid deals of a shorter match");
     for (index, game) in play.games().iter().enumerate() {
         if hides && index + 1 == begun {
             break;
         }
         for action in game.actions() {
-            // The actions are legal, because they are those of a valid match.
+            // The actions are legal, because they come from a valid match.
             match shown.clone().play(*action) {
                 Ok(next) => shown = next,
                 Err(_) => return shown,

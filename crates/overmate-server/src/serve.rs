@@ -17,7 +17,7 @@ const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 /// Time between two removals of expired matches from the store.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Serves `/metrics` on a listener of its own until the server stops.
+/// Serves `/metrics` on a separate listener until the server stops.
 pub fn serve_metrics(listener: TcpListener, server: &Server) {
     let stop = server.stop.clone().cancelled_owned();
     let serving = axum::serve(listener, metrics_app(server.clone())).with_graceful_shutdown(stop);

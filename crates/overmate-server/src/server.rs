@@ -46,7 +46,7 @@ pub struct Server {
     identities: Arc<Identities>,
     /// Whether the check of the database at the start has found damage.
     pub(crate) damaged: Arc<AtomicBool>,
-    /// Time in milliseconds over which clients are to come back after a stop; empty until the stop.
+    /// Time in milliseconds over which the reconnects of clients are spread after a stop; empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
@@ -72,7 +72,7 @@ pub enum OpenError {
     #[error(transparent)]
     Clock(#[from] ClockFault),
     /// The data folder cannot be created, or its permissions cannot be set.
-    #[error("cannot prepare the data folder {}: is it writable?", folder.display())]
+    #[error("cannot prepare the data folder {}: make the folder writable for this user", folder.display())]
     Folder {
         /// Path of the folder for the database file.
         folder: PathBuf,
@@ -182,11 +182,11 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Tells all tasks to end, and chooses the time over which clients with a live connection come
-    /// back. The time is half a second, and two milliseconds more for each connection.
+    /// Cancels the stop token, and chooses the time over which clients with a live connection reconnect. The time is half a second, and two
+    /// milliseconds more for each connection.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // The first call decides, because connections close after it.
+        // Later calls do not change the window, because connections close after the first call.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }
@@ -229,7 +229,7 @@ impl Server {
 /// the metrics and by `/readyz`. The server goes on, because sound matches can still be read.
 async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
     match inspect::quick_check(&file, stop.clone()).await {
-        // The check ends with an error when the server stops.
+        // An error after the stop of the server is expected, because the stop interrupts the check.
         _ if stop.is_cancelled() => {}
         Ok(()) => telemetry::set("overmate_database_damaged", 0),
         Err(fault) => {

@@ -1,5 +1,4 @@
-//! Names the deals that everybody plays, one for each day and seven for each week, and draws the
-//! deals with a keyed hash.
+//! Names the shared deals, one for each day and seven for each week, and draws the deals with a keyed hash.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,7 +29,7 @@ const DRAWS: u32 = 200;
 /// Secret key of a server, from which its shared deals follow.
 pub(crate) type SharedDealKey = [u8; 32];
 
-/// Name of a deal that everybody plays, with the time in which a match on the deal may begin.
+/// Shared deal, named by a day or by a week and a number.
 ///
 /// The text is the date in UTC, such as `2026-11-21`, or the ISO 8601 week with the number of the deal, such as `2026-W47-3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,7 +45,7 @@ pub(crate) enum SharedDeal {
     },
 }
 
-/// Text that names no shared deal.
+/// Error for a text that names no shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"
@@ -132,7 +131,7 @@ impl SharedDeal {
         hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
         let bytes = hash.finalize().into_bytes();
         let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-        // The remainder is smaller than the number of deals. Its bias is below 2⁻⁶⁴.
+        // The conversion cannot fail, because the remainder is smaller than the number of deals. Its bias is below 2⁻⁶⁴.
         u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
     }
 }
@@ -199,7 +198,7 @@ impl FromStr for SharedDeal {
                 Some(Self::Week { monday, number })
             }),
         };
-        // Each shared deal has one text, so that it has one address and one row in the database.
+        // Other spellings are refused, so that each shared deal has one address and one row in the database.
         parsed.filter(|deal| deal.to_string() == text).ok_or(SharedDealError)
     }
 }
@@ -217,7 +216,7 @@ mod tests {
         for (time, name, begins, ends) in [
             ("2026-11-21T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
             ("2026-11-21T23:59:59Z", "2026-11-21", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"),
-            // The same instant is another date in most zones.
+            // The same instant has a different local date in most time zones.
             (
                 "2026-11-22T13:59:59+14:00",
                 "2026-11-21",
@@ -299,7 +298,7 @@ mod tests {
                 let dealt = deal.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
                 assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
                 assert!(is_interesting(&dealt, &mut solver, &budget));
-                // With another key the day has another deal.
+                // A different key gives a different deal.
                 assert_ne!(deal.number(&[7; 32], &rules, 0), deal.number(&[8; 32], &rules, 0));
                 numbers.push((name, dealt.number()));
             }

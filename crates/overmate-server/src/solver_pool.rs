@@ -1,4 +1,4 @@
-//! Runs analyses within the fair share of each client, with a cache of solved deals.
+//! Runs analyses under the fair queueing of clients, with a cache of solved deals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -32,7 +32,7 @@ impl TimedStream {
         Self { stream, write_time, stop_time, waiting: None, stop }
     }
 
-    /// Returns the result of a write, or a timeout error if the write has waited for the client too long.
+    /// Returns the result of a write, or a timeout error if the client has read nothing for the time limit.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

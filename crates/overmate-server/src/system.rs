@@ -1,8 +1,8 @@
-//! Facts about the operating system: free disk space and the limit of open files. Systems other than Unix report neither.
+//! Reads facts about the operating system: free disk space and the limit of open files. Systems other than Unix report neither.
 
 use std::path::Path;
 
-/// Returns the bytes that this user may still write to the file system of a path, or `None` if the system does not tell.
+/// Returns the bytes that this user may still write to the file system of a path, or `None` if the system call fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;

@@ -37,7 +37,7 @@ pub(crate) fn measure_disk(data: &Path) {
     let file = data_folder::database(data);
     let log = data_folder::beside(&file, "-wal");
     for (gauge, file) in [("overmate_database_bytes", file), ("overmate_wal_bytes", log)] {
-        // Without a running server there is no write-ahead log.
+        // The size of a missing write-ahead log is 0.
         let bytes = std::fs::metadata(file).map(|file| file.len()).unwrap_or_default();
         set(gauge, bytes);
     }
@@ -65,7 +65,7 @@ fn describe() {
         "Requests, messages and connections refused, by kind"
     );
     describe_counter!("overmate_matches_total", "Matches created, by opponent");
-    describe_counter!("overmate_actions_total", "Actions stored, by who acted");
+    describe_counter!("overmate_actions_total", "Actions stored, by person or computer");
     describe_gauge!("overmate_connections", "Live connections open now");
     describe_counter!(
         "overmate_closed_connections_total",
@@ -105,5 +105,5 @@ fn describe() {
         "Time for which a search waited for its turn, by cost class and purpose"
     );
     describe_histogram!("overmate_solve_seconds", "Time of an analysis, review or hint");
-    describe_histogram!("overmate_bot_seconds", "Time in which the computer chose an action");
+    describe_histogram!("overmate_bot_seconds", "Time for a computer opponent to choose an action");
 }

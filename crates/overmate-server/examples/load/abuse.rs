@@ -36,7 +36,7 @@ pub(crate) async fn run(binary: &Path, time: Duration) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Runs an attack on a thread of its own until the returned sender is dropped.
+/// Runs an attack on a separate thread until the returned sender is dropped.
 ///
 /// A real attacker has a machine of its own. On this machine the thread has a lower priority, so that the measured times are those of the server.
 fn attack_on_a_thread(
@@ -55,7 +55,7 @@ fn attack_on_a_thread(
         runtime.block_on(async move {
             let mut attackers = JoinSet::new();
             start(attack, &address, logs, &mut attackers);
-            // The dropped sender ends the wait.
+            // The wait ends when the sender is dropped.
             let _ = stopped.await;
         });
     });

@@ -14,8 +14,8 @@ use crate::client::{Browser, Fault, Live};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Attack {
     LongLogs,
-    DearMatches,
-    DearAnalyses,
+    ExpensiveMatches,
+    ExpensiveAnalyses,
     JunkSockets,
     RefusedFlood,
     NeverReading,
@@ -25,8 +25,8 @@ pub(crate) enum Attack {
 impl Attack {
     pub(crate) const ALL: [Self; 7] = [
         Self::LongLogs,
-        Self::DearMatches,
-        Self::DearAnalyses,
+        Self::ExpensiveMatches,
+        Self::ExpensiveAnalyses,
         Self::JunkSockets,
         Self::RefusedFlood,
         Self::NeverReading,
@@ -37,13 +37,13 @@ impl Attack {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LongLogs => "8 matches grown by act and undo, read cold and read on",
-            Self::DearMatches => "60 Pinochle matches against `perfect`",
-            Self::DearAnalyses => "8 analyses of Pinochle at once, repeated",
+            Self::ExpensiveMatches => "60 Pinochle matches against `perfect`",
+            Self::ExpensiveAnalyses => "8 analyses of Pinochle at once, repeated",
             Self::JunkSockets => "30 sockets that send junk, opened again when closed",
             Self::RefusedFlood => "16 connections of refused requests (403, 429)",
             Self::NeverReading => "100 connections that never read",
             Self::ManyAddresses => {
-                "130 addresses of one IPv6 /48, each with a dear match and analysis"
+                "130 addresses of one IPv6 /48, each with an expensive match and analysis"
             }
         }
     }
@@ -63,7 +63,7 @@ fn attacker(number: usize) -> Browser {
 /// Attacker with the path of a match whose log is long.
 pub(crate) type LongLog = (Browser, String);
 
-/// Carries out the part of an attack that precedes the measured times, and returns the matches with long logs.
+/// Prepares an attack before the measurement, and returns the matches with long logs.
 pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog>, Fault> {
     let mut growing = JoinSet::new();
     for number in 0..if attack == Attack::LongLogs { 8 } else { 0 } {
@@ -96,12 +96,12 @@ pub(crate) fn start(
                 tasks.spawn(grow_on(browser, address(), path));
             }
         }
-        Attack::DearMatches => {
-            tasks.spawn(dear_matches(attacker(0), address(), 60));
+        Attack::ExpensiveMatches => {
+            tasks.spawn(expensive_matches(attacker(0), address(), 60));
         }
-        Attack::DearAnalyses => {
+        Attack::ExpensiveAnalyses => {
             for number in 0..8 {
-                tasks.spawn(dear_analyses(attacker(number), address(), number));
+                tasks.spawn(expensive_analyses(attacker(number), address(), number));
             }
         }
         Attack::JunkSockets => {
@@ -120,8 +120,8 @@ pub(crate) fn start(
         Attack::ManyAddresses => {
             for number in 0..130 {
                 let browser = Browser::at(format!("[2001:db8:1:{number:x}::1]:{}", 2_000 + number));
-                tasks.spawn(dear_matches(browser.clone(), address(), 1));
-                tasks.spawn(dear_analyses(browser, address(), number));
+                tasks.spawn(expensive_matches(browser.clone(), address(), 1));
+                tasks.spawn(expensive_analyses(browser, address(), number));
             }
         }
     }
@@ -139,15 +139,14 @@ async fn begin(
     Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
 }
 
-/// Lengthens the log of a match: takes the first legal action and undoes it, a number of times.
-/// Refused undos leave actions, until the match is over.
+/// Lengthens the log of a match by taking and undoing the first legal action `times` times. Refused undos leave actions, until the match is over.
 async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) -> Result<(), Fault> {
     for number in 0..times {
         let Ok(state) = browser.get(address, path).await else { continue };
         let Some(action) = state["current"]["legal"][0]["action"].as_str() else { return Ok(()) };
         let id = format!("attack-{}-{number}", state["sequence"]);
         let act = json!({"sequence": state["sequence"], "action": action, "client_id": id});
-        // The server may refuse any of these requests.
+        // A refusal by the server is ignored.
         let _ = browser.post(address, &format!("{path}/actions"), &act).await;
         let undo = json!({"client_id": format!("{id}-undo")});
         let _ = browser.post(address, &format!("{path}/undo"), &undo).await;
@@ -166,9 +165,13 @@ async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Res
     }
 }
 
-/// Begins matches in which the perfect opponent is to act.
-async fn dear_matches(mut browser: Browser, address: String, number: usize) -> Result<(), Fault> {
-    // The server may refuse this request, and the matches below.
+/// Begins matches in which the perfect opponent has to search for the first action.
+async fn expensive_matches(
+    mut browser: Browser,
+    address: String,
+    number: usize,
+) -> Result<(), Fault> {
+    // A refusal of this request or of a match below is ignored.
     let _ = browser.post(&address, "/api/v1/identity", &json!({})).await;
     for _ in 0..number {
         let _ = begin(&mut browser, &address, DEAR, json!({"kind": "perfect"})).await;
@@ -177,7 +180,11 @@ async fn dear_matches(mut browser: Browser, address: String, number: usize) -> R
 }
 
 /// Requests analyses of new deals, one after the other.
-async fn dear_analyses(mut browser: Browser, address: String, number: usize) -> Result<(), Fault> {
+async fn expensive_analyses(
+    mut browser: Browser,
+    address: String,
+    number: usize,
+) -> Result<(), Fault> {
     for deal in 0_u64.. {
         let deal = format!("{}", 1_000 * deal + number as u64);
         let analysis = json!({"rules": DEAR, "deal": deal});
@@ -211,7 +218,7 @@ async fn junk_sockets(address: String, number: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Sends requests that the server refuses, under request ids of its own, on one connection as fast as the answers come.
+/// Sends requests that the server refuses, one after the other on one connection, each with a request id from the client.
 async fn refused(address: String, number: usize) -> Result<(), Fault> {
     let request = format!(
         "POST /api/v1/identity HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\

@@ -42,7 +42,7 @@ impl Browser {
         self.send(address, "GET", path, "").await
     }
 
-    /// Sends a request on a connection of its own. An answer with a status other than 2xx is an error, and an answer without a body is null.
+    /// Sends a request on a new connection. An answer with a status other than 2xx is an error, and an answer without a body is null.
     async fn send(
         &mut self,
         address: &str,
@@ -79,7 +79,7 @@ impl Browser {
 /// Client side of a live connection, which is a WebSocket for the updates of one match.
 pub(crate) struct Live(WebSocketStream<TcpStream>);
 
-/// Fields of a message from the server that the load test needs.
+/// Message from the server, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     pub(crate) t: String,

@@ -8,7 +8,7 @@ use crate::figures::memory;
 /// Number of matches among which the idle connections are distributed.
 const MATCHES: usize = 100;
 
-/// Memory use of the server process, in bytes.
+/// Measured memory of the server process, in bytes.
 pub(crate) struct Found {
     pub(crate) before: f64,
     pub(crate) with: f64,
@@ -32,7 +32,7 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         live.hear().await?;
         open.push(live);
     }
-    // The server has returned the memory that was needed to open the connections.
+    // The measurement waits until the server has returned the memory that opening the connections needed.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let with = memory(process)?;
     drop(open);

@@ -1,4 +1,4 @@
-//! Innocent players, whose requests stay far below every limit, and the times in which the server answers them.
+//! Simulates players whose requests stay far below every limit, and measures the server's response times.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) const KINDS: [&str; 3] =
     ["action, sent to told", "answer of level 1", "analysis of 20 cards"];
 
-/// Times of the answers for each kind of request, in ascending order.
+/// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Runs the innocent players for the given time, and returns the times of the server's answers.
-/// Each phase analyses deals of its own. Every unanswered, refused or lost request is an error.
+/// Runs the innocent players for the given time, and returns the server's response times. Each phase analyses deals of its own. Every unanswered,
+/// refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),
@@ -32,7 +32,7 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the client of an innocent player, with an address of its own and a changing port.
+/// Returns the client of an innocent player, with an address that no other client has and a changing port.
 fn innocent(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
@@ -80,8 +80,7 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Plays against level 1, four actions a second, and measures the times from an action of the
-/// player to the opponent's answer.
+/// Plays against level 1, four actions a second, and measures the response times of the opponent.
 async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(3);
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -112,7 +111,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
                 }
                 let turn = &state["current"]["legal"];
                 if is_own && turn.as_array().is_some_and(|legal| !legal.is_empty()) {
-                    // The player leads again, so the level has nothing to do.
+                    // The level has no action to take, because the player leads again.
                     break;
                 }
                 let wait = format!("{path}?after={}&wait=25", state["sequence"]);

@@ -55,7 +55,7 @@ async fn run(options: &Options) -> Result<(), Fault> {
             println!("{percent}th percentile, sent to told      {time:.1} ms");
         }
         println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
-        // The figure includes the creation of the matches.
+        // The processor time includes the creation of the matches.
         println!("processor time of the server         {:.1} s", busy(process)?);
     }
     if options.idle > 0 {

@@ -32,13 +32,13 @@ impl Served {
         Ok(())
     }
 
-    /// Returns the id of the process.
+    /// Returns the process id of the server.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
 
     fn kill(&mut self) {
-        // The process may have ended already.
+        // The error for a process that has already ended is ignored.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -41,7 +41,7 @@ pub(crate) fn filled(
         let (_, after) = rest.split_once(END)?;
         Some((before, after))
     });
-    // A binary without the web client serves a page of its own.
+    // A binary without the web client has an HTML page without the two comments.
     let Some((before, after)) = parts else { return shell.to_owned() };
     let before = before.replace(LANGUAGE, &format!("<html lang=\"{}\">", language.code()));
     let mut html = before;

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_known_language_decides() {
+    fn the_first_known_language_is_chosen() {
         for (accepted, language) in [
             ("", Language::English),
             ("de-AT,de;q=0.9,en;q=0.5", Language::German),

@@ -15,10 +15,10 @@ struct PageTexts {
     listed: bool,
 }
 
-/// Path of the picture of pages that are about no deal.
+/// Path of the preview picture of pages without a deal.
 const PICTURE: &str = "/picture.png";
 
-/// Texts of the start page, which pages without texts of their own have too.
+/// Texts of the start page and of every page that is missing in `PAGES`.
 const START: PageTexts = PageTexts {
     path: "",
     english: [
@@ -140,7 +140,7 @@ const PAGES: [PageTexts; 10] = [
     },
 ];
 
-/// Returns the preview of a page by its path, with nothing about the match that the path may name.
+/// Returns the preview of the page at a path, without data of the match in the path.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     let texts = PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START);
@@ -205,7 +205,7 @@ pub(crate) fn about_watched(deal: &Dealt, language: Language) -> Preview {
 impl Preview {
     fn with_picture_of(self, deal: &Dealt, language: Language) -> Self {
         let (number, rules) = (deal.number(), deal.rules().name());
-        // In a query a plus sign stands for a space.
+        // The plus sign is escaped, because it stands for a space in a query.
         let picture = format!("{PICTURE}?rules={}&deal={number}", rules.replace('+', "%2B"));
         let shows = match language {
             Language::English => format!("The board of deal {number}"),

@@ -22,7 +22,7 @@ pub fn openapi_json() -> String {
         *version = Value::from("1");
     }
     if let Some(info) = api.pointer_mut("/info").and_then(Value::as_object_mut) {
-        // The project names no contact; utoipa would write an empty one.
+        // The empty contact that utoipa writes is removed.
         info.remove("contact");
     }
     let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();

@@ -59,7 +59,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Extractor of the only parameter in the path of a request, or of a tuple of all its parameters.
+/// Extractor of the parameters in the path of a request: a single value or a tuple.
 pub(crate) struct PathParameter<T = String>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParameter<T> {

@@ -22,7 +22,7 @@ pub(super) async fn deals_of_the_day(
 ) -> Result<Response, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     let days = shared_deals.recent_days(client, now()).await?;
-    // The host is one for which the server answers, and makes the ids of the feed unique.
+    // The host, which has been checked before, makes the ids of the feed unique.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
     let host = host.split(':').next().unwrap_or(host);
     let feed = Feed {

@@ -30,7 +30,7 @@ pub(super) async fn read(
 ) -> Result<Json<Invitation>, ApiError> {
     let state = invitations.read(&token).await?;
     let open = state.open_seat();
-    // The guest takes the open seat. A used invitation does not say which seat was open.
+    // A guest of a match without an open seat is shown the seat of player B. A used invitation does not say which seat was open.
     let guest = open.unwrap_or(Player::B);
     Ok(Json(Invitation {
         rules: state.rules().name().to_owned(),

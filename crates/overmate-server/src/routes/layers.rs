@@ -49,7 +49,7 @@ pub(super) async fn limit(
     next.run(request).await
 }
 
-/// Removes the request id that a client sent, because this server gives every request an id of its own.
+/// Removes the request id that a client sent, because this server gives every request a new id.
 pub(super) async fn remove_request_id(mut request: Request, next: Next) -> Response {
     request.headers_mut().remove("x-request-id");
     next.run(request).await

@@ -149,13 +149,13 @@ impl Live {
             metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
             let close = async {
                 self.socket.send(Message::Close(Some(frame))).await?;
-                // Data that is left unread would make the system drop the frame with the connection.
+                // Unread data would make the operating system reset the connection and drop the close frame.
                 for _ in 0..READ_AFTER_CLOSE {
                     let Some(Ok(_)) = self.socket.recv().await else { break };
                 }
                 Ok::<(), axum::Error>(())
             };
-            // A client that is gone misses the frame.
+            // An error is ignored, because the client may be gone.
             let _ = timeout(CLOSE_TIME, close).await;
         }
     }
@@ -175,10 +175,10 @@ impl Live {
                     heard = Instant::now();
                     match message {
                         Some(Ok(message)) => self.receive(message).await?,
-                        // The code reaches the client only if the fault is in the message. A broken connection ends without it.
+                        // The close code reaches the client only after a faulty message, and not after a broken connection.
                         Some(Err(error)) => {
                             tracing::debug!(%error, "a live connection failed");
-                            return Err(closing(close_code::POLICY, "the message is too large or no message"));
+                            return Err(closing(close_code::POLICY, "the message is too large or malformed"));
                         }
                         None => return Err(Gone(None)),
                     }
@@ -196,7 +196,7 @@ impl Live {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
                     }
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
-                    // Another process may have appended an entry, or an event was lost.
+                    // The state is checked at each heartbeat, because another process may have appended an entry without an event here.
                     if self.sent.is_some() {
                         self.send_change(u64::MAX).await?;
                     }
@@ -211,7 +211,7 @@ impl Live {
             Message::Binary(_) => {
                 return Err(closing(close_code::UNSUPPORTED, "messages must be text"));
             }
-            // The library answers pings. They count as messages, because the answers cost as much.
+            // The WebSocket library answers pings. They count as messages, because the answers cost as much.
             Message::Ping(_) | Message::Pong(_) => {
                 return match self.server.limiter.count(self.client, RateLimited::Request) {
                     Ok(()) => Ok(()),
@@ -271,7 +271,7 @@ impl Live {
         }
     }
 
-    /// Notes whether the page of a player shows the match. Spectators and matches without a second person have no presence.
+    /// Records whether the player's page is in the foreground or in the background. Spectators and matches without a second person have no presence.
     fn attend(&mut self, is_hidden: bool) {
         if let Some(attending) = &mut self.attending {
             return attending.set_hidden(is_hidden);
@@ -386,17 +386,17 @@ impl Live {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(_)) | Err(_) => Err(Gone(None)),
             },
-            // A stop does not wait for a client that does not read.
+            // The stop of the server cancels a send to a client that does not read.
             () = self.server.stop.cancelled() => Err(stopping(&self.server)),
         }
     }
 }
 
-/// Refusal of a phrase outside of a match between people.
+/// Error for a phrase in a match that is not between two people.
 const NO_PHRASES: ApiError =
     ApiError::NotAllowed("phrases pass between the two people of a match, after `attend`");
 
-/// Waits for the next notice of the room; forever without a room.
+/// Waits for the next notice of the room, or forever if the connection is in no room.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,
@@ -418,7 +418,7 @@ fn shown(presence: Presence) -> PlayerPresence {
 /// restarted server do not all come at once.
 fn stopping(server: &Server) -> Gone {
     let window = server.return_window.get().copied().unwrap_or_default().max(1);
-    // Without random numbers the clients come back at once.
+    // If the random generator fails, the clients reconnect at once.
     let wait = random_seed().unwrap_or_default() % window;
     let reason = format!("the server is stopping: connect again; retry-after-ms={wait}");
     Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))

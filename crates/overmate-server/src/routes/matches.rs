@@ -170,7 +170,7 @@ fn shown(state: &MatchState, role: Role) -> Json<MatchView> {
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The match after the action, or later", body = MatchView),
-        (status = 409, description = "It is not your turn, or the match has another sequence: the problem then holds its state", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "It is not your turn, or the sequence number is not the latest: the problem then holds the state of the match", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The rules do not allow the action", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]

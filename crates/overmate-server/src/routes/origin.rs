@@ -37,7 +37,7 @@ pub(super) async fn refuse_foreign(
 /// A page of another site can let its own name point to this server (DNS rebinding); browsers then treat both as one site. The attack needs
 /// a name in the public DNS, so that IP addresses and local names are safe.
 fn is_own_host(host: Option<&str>, settings: &Settings) -> bool {
-    // Browsers always send the header.
+    // A request without the header `Host` comes from no browser and is accepted.
     let Some(host) = host else { return true };
     let name = host_name(host);
     let is_listed = settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_the_server_and_of_allowed_origins_may_change_things() {
+    fn pages_of_the_server_and_of_allowed_origins_may_send_changes() {
         let direct = settings(false, &["https://mate.example"], &[]);
         for pairs in [
             &[("host", "127.0.0.1:2420"), ("origin", "http://127.0.0.1:2420")][..],
@@ -180,7 +180,7 @@ mod tests {
                 assert_eq!(is_own(&proxied, &[host, page, (name, told)]), own, "{told} {page:?}");
             }
         }
-        // Without a proxy a client could forge the header.
+        // A server without a proxy ignores the header, because a client could forge the header.
         let direct = settings(false, &[], &[]);
         assert!(!is_own(&direct, &[host, https, ("x-forwarded-proto", "https")]));
     }

@@ -72,8 +72,7 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns the preview of an unused invitation, with only the facts that everybody with the token
-/// of the invitation may read.
+/// Returns the preview of an unused invitation, with only the facts that any holder of the token may read.
 async fn invitation(
     invitations: &InvitationService,
     token: &str,
@@ -99,7 +98,7 @@ async fn watched(
     Some(head::about_watched(state.play().current().dealt(), language))
 }
 
-/// Returns a segment of a path unless the segment is longer than a token.
+/// Returns a segment of a path, or `None` if the segment is longer than a token.
 fn bounded(part: &str) -> Option<&str> {
     (part.len() <= TOKEN).then_some(part)
 }

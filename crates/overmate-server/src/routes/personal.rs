@@ -21,7 +21,7 @@ use crate::settings::Settings;
 use crate::store::Holder;
 use crate::wire::{Export, Privacy, Problem};
 
-/// Exports everything that the server keeps about this browser
+/// Exports all data that the server keeps about this browser
 ///
 /// The matches are sent one after another. An incomplete response is not valid JSON.
 #[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
@@ -46,7 +46,7 @@ pub(super) async fn export(
         json!(identity),
         json!(rfc3339(now()))
     );
-    // The first batch is read before the response begins, so that a failure gets its status.
+    // The first batch is read before the response begins, so that a failed read gives an HTTP error status.
     let first = match holder {
         Some(holder) => next(&personal, holder, String::new()).await?,
         None => ExportPart::default(),
@@ -88,7 +88,7 @@ async fn next(
     Ok(ExportPart { text: texts.map_err(ApiError::internal)?.join(","), last })
 }
 
-/// Erases everything that the server keeps about this browser
+/// Erases all data that the server keeps about this browser
 ///
 /// Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
 /// other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
@@ -132,7 +132,7 @@ pub(super) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Tells how long this server keeps data
+/// Returns the retention times of this server
 #[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
     responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
 pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Privacy> {

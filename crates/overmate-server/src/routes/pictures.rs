@@ -48,9 +48,9 @@ pub(super) async fn picture(
     let png = pictures.png(deal, client).await?;
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
-        // A newer version of the server may draw another picture.
+        // The cache time is one week, because a newer version of the server may draw the board differently.
         (header::CACHE_CONTROL, "public, max-age=604800"),
-        // Pages of other sites show the picture beside a link.
+        // The header allows pages of other sites to show the picture in a link preview.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];
     Ok((headers, Body::from(png.to_vec())).into_response())

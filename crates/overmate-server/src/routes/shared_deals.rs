@@ -1,4 +1,4 @@
-//! Serves the routes of the deals that everybody plays.
+//! Serves the routes of the shared deals: the deals of the day and of the week.
 
 #![allow(
     unused_qualifications,
@@ -41,7 +41,8 @@ pub(super) async fn list(
 
 /// Reads the results of a deal of a day or week
 ///
-/// The response tells how many points each player lost to best play. If you have finished the deal, it also tells what each of your decisions cost.
+/// The response counts the players by the points that they lost to best play. If you have finished the deal, the response also holds the loss of each
+/// of your decisions.
 #[utoipa::path(get, path = "/shared-deals/{name}/{rules}", operation_id = "read_shared_deal", tag = "shared deals",
     params(
         ("name" = String, Path, description = "Name of the deal, such as `2026-11-21` or `2026-W47-3`", max_length = 64),

@@ -44,8 +44,7 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a record or a position, unless the values would help the browser in a
-    /// running match that allows no help.
+    /// Analyses a deal, a record or a position; refuses the hands of a running match of the browser that allows no help.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -322,7 +321,7 @@ fn of_record(
         game.ok_or_else(|| ApiError::bad_request(format!("game: the record has no game {index}")))?;
     match actions {
         Some(actions) => played(game.after(0), actions),
-        // A resigned game is shown as it stood before the resignation.
+        // A resigned game is analysed at its last position before the resignation.
         None => Ok(AnalysisSubject::Game(Box::new(game.after(game.actions().len())))),
     }
 }

@@ -101,7 +101,7 @@ impl BotService {
                 let result = service.play(&id).await;
                 service.end(&id);
                 if let Err(error) = result {
-                    // The next reader of the match wakes the opponent again.
+                    // An error is only logged, because the next reader of the match wakes the opponent again.
                     error.log();
                     return;
                 }
@@ -115,7 +115,7 @@ impl BotService {
         });
     }
 
-    /// Marks a match as being played by a task, and returns whether the match was unmarked before.
+    /// Marks a match as being played by a task; returns `false` if the match was marked already.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -131,7 +131,7 @@ impl BotService {
         loop {
             let state = repository.load(id).await?;
             let Some((player, bot, seed)) = state.bot_to_act() else { return Ok(()) };
-            // The work for a computer opponent belongs to the share of the person who plays against it.
+            // A search for a computer opponent counts against the fair share of the person who plays the match.
             let Some(client) = state.person().map(|browser| limiter.latest(browser)) else {
                 return Ok(());
             };
@@ -140,7 +140,9 @@ impl BotService {
                 permit = compute.permit(class, Purpose::Bot, client, None) => permit,
                 () = stop.cancelled() => return Ok(()),
             };
-            let permit = permit.map_err(|_| ApiError::internal("a bot found its queue full"))?;
+            let permit = permit.map_err(|_| {
+                ApiError::internal("the queue of searches for computer opponents is full")
+            })?;
             let halt = Arc::clone(halt);
             let visible = Arc::clone(&state);
             let start = Instant::now();
@@ -164,7 +166,7 @@ impl BotService {
                     EntryKind::Resign
                 }
             };
-            // The random client id cannot be used by anybody else.
+            // The random client id differs from the client ids of all other requests.
             let entry = next_entry(&state, player, kind, random_id()?);
             if repository.append(&state, entry, |addition| addition).await?.is_some() {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
@@ -173,7 +175,7 @@ impl BotService {
                     "the store refuses the action of a computer opponent, but holds no other entry",
                 ));
             } else {
-                // Another entry came first. The next round sees the new state.
+                // The compare-and-swap failed, because another entry was appended first. The next round sees the new state.
                 refused_at = Some(state.sequence());
             }
         }

@@ -1,4 +1,4 @@
-//! Removes what has expired: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
+//! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
 //! operators.
 
 use std::sync::Arc;
@@ -97,7 +97,7 @@ mod tests {
         let found = store.unfinished(1, None, BATCH).await.expect("a list");
         assert_eq!((found[0].sequence, found[0].acted_at), (1, 5));
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Stored);
-        // Both writes fail without an error: the match is gone.
+        // Both writes return a conflict, because the match was removed.
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Conflict);
         let entry = Entry { sequence: 1, client_id: "2".to_owned(), ..entry };
         let appended = store.append(Addition::of(&id, entry)).await.expect("a write");

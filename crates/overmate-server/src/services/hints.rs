@@ -45,8 +45,8 @@ impl HintService {
         client_id: &str,
     ) -> Result<wire::Hint, ApiError> {
         let holder = client.browser();
-        // The check before the note makes a refused request leave no mark. The check is repeated after the note, because
-        // the noted position may belong to another deal.
+        // The request is checked before the log entry, so that a refused request leaves no hint in the log. The check is repeated after the note,
+        // because the noted position may belong to another deal.
         let state = self.repository.load(id).await?;
         role_in(&state, holder, None)?;
         self.refuse(&state, holder).await?;
@@ -126,7 +126,7 @@ impl HintService {
             repository.append_to_latest(id, holder, client_id, is_hint, entry_of).await?;
         let state = match repository.earlier_entry(id, role, client_id, is_hint).await? {
             Some(entry) => repository.load_at(id, entry.sequence).await?,
-            // The position has a hint already, which was noted under another client id.
+            // The position already has a hint under another client id.
             None => noted,
         };
         Ok((state, role))

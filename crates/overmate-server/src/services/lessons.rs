@@ -1,4 +1,4 @@
-//! Converts the embedded lessons once, and finds the lesson with an id.
+//! Converts the embedded lessons to JSON types once, and finds lessons by id.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::lessons::Lesson;
 use crate::show;
 use crate::wire;
 
-/// All lessons, which the first request converts.
+/// JSON forms of all lessons, converted at the first request.
 static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
     LazyLock::new(|| Lesson::all()?.iter().map(show::lessons::lesson).collect());
 

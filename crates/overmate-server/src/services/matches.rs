@@ -17,7 +17,7 @@ use crate::show;
 use crate::store::{Addition, Appended, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
-/// Largest number of matches in the list that a browser gets.
+/// Largest number of matches in the list of a browser's matches.
 const LISTED: u32 = 100;
 
 /// Creates, reads and changes matches, and checks the role of the requesting browser in the match.
@@ -56,7 +56,7 @@ impl MatchService {
         holder: Holder,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let Some(request) = request_of(new, holder) else { return Ok(None) };
-        // An invalid request is refused even if its client id is known.
+        // A repeated client id does not excuse an invalid request.
         plan(new, holder, &self.words)?;
         match self.repository.store().created_by(&request).await? {
             Some(id) => self.repository.load(&id).await.map(Some),
@@ -64,8 +64,8 @@ impl MatchService {
         }
     }
 
-    /// Creates a match as requested, with this browser in one seat or in both. The operation is idempotent: the same request of the same browser
-    /// creates one match.
+    /// Creates a match in which this browser holds one seat or both seats. The operation is idempotent: the same request of the same browser creates
+    /// one match.
     pub(crate) async fn create(
         &self,
         new: &NewMatch,
@@ -79,7 +79,7 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Returns a match with the role that this browser has in it. A browser without a seat needs the spectators' token.
+    /// Returns a match, and the role of this browser in the match. A browser without a seat needs the spectators' token.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -92,7 +92,7 @@ impl MatchService {
         Ok((state, role))
     }
 
-    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and returns as [`read`](Self::read) does.
+    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and then returns the match and the role of this browser.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -102,7 +102,7 @@ impl MatchService {
         wait: Duration,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut changes = self.repository.subscribe(id);
-        // A change before the subscription is seen here.
+        // The read after the subscription sees every earlier change.
         let (state, role) = self.read(id, holder, watch).await?;
         if state.sequence() != sequence {
             return Ok((state, role));
@@ -111,7 +111,7 @@ impl MatchService {
             _ = timeout(wait, changes.wait_for(|latest| *latest > sequence)) => {}
             () = self.stop.cancelled() => {}
         }
-        // An event may be lost, so the store is read in any case. The browser may have lost its seat.
+        // The store is read after the wait even without an event, because events may be lost. The browser may have lost its seat.
         self.read(id, holder, watch).await
     }
 

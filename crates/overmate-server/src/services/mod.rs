@@ -1,4 +1,4 @@
-//! Groups the operations on matches into services, each with only the parts of the server that the service needs.
+//! Groups the operations on matches into services, each of which holds only the parts of the server that the service needs.
 //!
 //! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
 

@@ -16,7 +16,7 @@ use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{Lead, NewMatch, Opponent};
 
-/// Returns the data of the requested match for storage, with the kind of the opponent for the metrics.
+/// Returns the data of the requested match, and the metric label of the opponent's kind.
 pub(super) fn plan(
     request: &NewMatch,
     holder: Holder,
@@ -73,7 +73,8 @@ fn match_info(
     first_deal: Option<&Dealt>,
     seats: ByPlayer<SeatInfo>,
 ) -> Result<MatchInfo, ApiError> {
-    // A failing generator is reported here. After one success the generator does not fail.
+    // A failure of the operating system's generator is reported here, because the drawing of deals cannot fail. After one success the generator does
+    // not fail.
     random_seed()?;
     let mut generator = UnwrapErr(SysRng);
     let mut deals: Vec<u64> =
@@ -102,7 +103,7 @@ pub(super) fn plan_shared_deal(
     name: Option<String>,
 ) -> Result<MatchInfo, ApiError> {
     let own = SeatInfo { name, occupant: Occupant::Holder(holder) };
-    // All players meet the same opponent, so its seed is the same too.
+    // The seed is constant, so that all players meet the same opponent.
     let other = SeatInfo { name: None, occupant: Occupant::Bot(BuiltIn::Perfect, 0) };
     Ok(MatchInfo {
         id: random_id()?,

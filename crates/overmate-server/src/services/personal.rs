@@ -75,7 +75,7 @@ impl PersonalDataService {
                 .map(Ok)
                 .try_for_each_concurrent(AT_ONCE, |state| async move {
                     match self.leave(state.id(), holder).await {
-                        // Another request has removed the match.
+                        // The match is missing, because another request has removed the match.
                         Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
                         Err(error) => Err(error),
                     }
@@ -84,7 +84,7 @@ impl PersonalDataService {
         }
     }
 
-    /// Removes a match of a browser, or the browser's seat in a match with another person, as [`erase`](Self::erase) does for all matches.
+    /// Removes one match of a browser, or the browser's seat if another person keeps the match.
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
         state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
@@ -100,7 +100,7 @@ impl PersonalDataService {
         self.repository.list(Selection::Batch { holder, after, limit: BATCH }).await
     }
 
-    /// Removes a match, or a browser's seat in a match with another person.
+    /// Removes a match, or only the browser's seat if another person keeps the match.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }

@@ -18,7 +18,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// Number of puzzles closest to the wanted rating from which one is chosen at random.
+/// Number of puzzles with ratings closest to the wanted rating, from which the next puzzle is drawn at random.
 const CLOSEST: usize = 20;
 
 /// Number of attempts in the overview.
@@ -70,7 +70,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle of a rule set that the browser has not tried, with a rating near the wanted one or else near the browser's.
+    /// Returns a puzzle of a rule set that the browser has not tried, with a rating near the wanted rating, which is the browser's rating by default.
     ///
     /// If the browser has tried all puzzles with the theme, the puzzles start again.
     pub(crate) async fn next(

@@ -29,14 +29,14 @@ const CACHED_MATCHES: u64 = 10_000;
 /// Time without a read after which the state of a match is dropped from the cache.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Largest number of log entries that are applied on an asynchronous thread; more are applied on a blocking thread. A longer replay would delay
-/// other clients.
+/// Largest number of log entries that are applied on an asynchronous thread; longer logs are applied on a blocking thread. A longer replay would
+/// delay other clients.
 const SHORT_LOG: usize = 100;
 
 /// Notice to the service that plays for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
-    /// It is the turn of a computer opponent in the match with this id.
+    /// A computer opponent is to act in the match with this id.
     Due(Box<str>),
     /// The match with this id is over.
     Ended(Box<str>),
@@ -206,7 +206,7 @@ impl MatchRepository {
             let next = replay((*state).clone(), entries).await?;
             let mut next = Arc::new(next.with_info(info));
             if changes_seat {
-                // The seat may have changed between the two queries.
+                // The match is loaded again, because the seat may have changed between the two queries.
                 next = self.load(next.id()).await?;
             }
             self.remember(&next);
@@ -232,7 +232,7 @@ impl MatchRepository {
     }
 
     fn notify(&self, notice: BotNotice) {
-        // The receiver is gone when the server stops, and then no opponent acts.
+        // An error is ignored, because the receiver is dropped only when the server stops.
         let _ = self.notices.send(notice);
     }
 
@@ -260,7 +260,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, found by its client id, or `None` if there is none.
+    /// Returns the log entry that an earlier copy of this request has appended, found by its client id, or `None` if the log holds no such entry.
     ///
     /// A client id that another player or another kind of request has used is refused.
     pub(super) async fn earlier_entry(
@@ -303,7 +303,7 @@ impl MatchRepository {
             return Ok(None);
         }
         let next = if changes_seat {
-            // The occupant and the name of the seat stand in the store.
+            // The state is loaded again, because the occupant and the name of the seat are stored outside of the log.
             self.load(state.id()).await?
         } else {
             let next = Arc::new(next);
@@ -318,18 +318,18 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Removes a match with its log from the store, if its last log entry has this sequence number. Returns whether the match is removed.
+    /// Removes a match with its log from the store, if the last log entry has this sequence number. Returns whether the match is removed.
     pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {
             self.forget(id);
-            // Live connections read the match again, and learn that it is gone.
+            // The event makes live connections read the match again and find that the match was removed.
             self.events.publish(id, u64::MAX);
         }
         Ok(is_removed)
     }
 
-    /// Drops the cached state of a match that the store no longer holds, and its computer opponent.
+    /// Drops the cached state and the cached computer opponent of a removed match.
     fn forget(&self, id: &str) {
         self.replayed.invalidate(id);
         self.notify(BotNotice::Ended(id.into()));
@@ -412,7 +412,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     Err(ApiError::MatchFull("the match accepts no more undos and hints, so play on or resign"))
 }
 
-/// Applies log entries to the state of a match, on a blocking thread if there are many.
+/// Applies log entries to the state of a match, on a blocking thread if the entries are many.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
         return state.replay(&entries).map_err(ApiError::internal);
@@ -422,7 +422,7 @@ async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, Ap
 }
 
 fn too_contended() -> ApiError {
-    ApiError::busy("other requests appended to the match at every attempt")
+    ApiError::busy("another request appended an entry before each attempt")
 }
 
 /// Returns the log entry that follows the last entry of a match state.

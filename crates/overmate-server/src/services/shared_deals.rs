@@ -1,4 +1,4 @@
-//! Serves the deals that everybody plays: draws them, begins matches on them, and compares the results of all players.
+//! Draws the shared deals, begins matches on shared deals, and compares the results of all players.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ const RECENT_DAYS: usize = 8;
 /// Number of finished matches that are replayed at once for the results.
 const BATCH: usize = 200;
 
-/// Time in seconds for which a match that has ended may be missing in a query, because its transaction or its clock was late.
+/// Time in seconds for which a match that has ended may be missing in a query, because its transaction was committed late or its clock ran late.
 const LATE: i64 = 60;
 
 /// Time in seconds after which the results of erased matches are removed from the cache.
@@ -48,7 +48,7 @@ const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
 
-/// Draws the shared deals of a server, begins matches on them, and compares their results.
+/// Draws the shared deals of a server, begins matches on shared deals, and compares the results.
 pub(crate) struct SharedDealService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,

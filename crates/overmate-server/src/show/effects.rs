@@ -1,4 +1,4 @@
-//! Effects of leads and answers: the cards that can answer, and whether an answer wins the move.
+//! Computes the effects of leads and answers: the cards that can answer, and whether an answer wins the move.
 
 use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
 

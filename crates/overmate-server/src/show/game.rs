@@ -22,7 +22,7 @@ pub(crate) enum Perspective {
     Open,
 }
 
-/// State of a game after one of its actions, as far as the viewer may see it.
+/// State of a game after one of its actions, with only the cards that the viewer may see.
 struct Snapshot {
     hands: BySeat<CardSet>,
     foreplaced: BySeat<Foreplaced>,
@@ -70,7 +70,7 @@ pub(crate) fn view(
     perspective: Perspective,
 ) -> wire::GameState {
     let rules = game.rules();
-    // The viewer whose knowledge limits what is shown; none if all cards are open.
+    // The viewer, or `None` if all cards are shown.
     let viewer = match perspective {
         Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
         Perspective::Of(_) | Perspective::Open => None,
@@ -131,7 +131,7 @@ pub(crate) fn of_position(position: &Position) -> wire::GameState {
     wire::GameState { legal, not_legal, ..without_past(position, &now) }
 }
 
-/// Converts a position, as far as a snapshot shows it, to the JSON type of a game without a deal, earlier actions and legal actions.
+/// Converts a position, with only the cards that a snapshot shows, to the JSON type of a game without a deal, earlier actions and legal actions.
 fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     let rules = position.rules();
     // The last move depends on the number of foreplaced cards, which everybody knows.
@@ -318,7 +318,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
         Phase::Follow(_) => now.leader,
         Phase::Foreplacing(_) | Phase::Over => return None,
     };
-    // The factor is the same for every card, so any card serves.
+    // The factor does not depend on the card, so the first card of the deck is used.
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
@@ -327,7 +327,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
 /// Returns the factors of a mate by each seat in every move up to `last`.
 fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
-    // The factor is the same for every card, so any card serves.
+    // The factor does not depend on the card, so the first card of the deck is used.
     let of = |seat| {
         rules.deck().cards().first().map_or_else(Vec::new, |card| {
             (1..=last).map(|n| factors(&rules.mate(seat, *card, n, foreplaced))).collect()

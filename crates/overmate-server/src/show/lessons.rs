@@ -16,7 +16,7 @@ pub(crate) fn lesson(lesson: &Lesson) -> Result<wire::Lesson, ApiError> {
 fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     let game = part.game(rules)?;
     let learner = game.to_act().unwrap_or(Seat::First);
-    // A card that has been led to the position belongs to the present move.
+    // If a card was led before the position, the present move starts one action earlier.
     let start = game.actions().len() - usize::from(game.position().lead().is_some());
     let mut states = States { learner, start, shown: Vec::new() };
     states.decision(&game, &part.steps)?;
@@ -72,7 +72,7 @@ impl States {
         Ok(index)
     }
 
-    /// Lets every card of the opponent lie face down until the opponent plays, because nothing follows from the invented actions.
+    /// Adds every card of the opponent to the candidates for the face-down card, because the invented earlier actions exclude no card.
     fn widen_candidates(&self, state: &mut wire::GameState) {
         let (foreplaced, hand) = match self.learner {
             Seat::First => (&mut state.foreplaced.second, &state.hands.second),

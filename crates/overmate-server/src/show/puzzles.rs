@@ -6,7 +6,7 @@ use overmate_rules::{Action, Position, Seat};
 use super::game::of_position;
 use crate::wire;
 
-/// Converts a puzzle to its JSON type, or returns `None` if the cards of the puzzle fit no table.
+/// Converts a puzzle to its JSON type, or returns `None` if the solver has no table for the deck.
 pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> Option<wire::Puzzle> {
     let solution = puzzle.solution()?;
     let rules = puzzle.position.rules();
@@ -67,7 +67,7 @@ fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -
         seat: seat.into(),
         action: overmate_json::action(at.rules(), action),
     });
-    // Solutions hold legal actions only; after an illegal one the position would stay.
+    // The fallback is unreachable, because solutions hold only legal actions.
     at.clone().play(action).unwrap_or(at)
 }
 

@@ -8,7 +8,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 use tokio_util::sync::CancellationToken;
 
-/// Changes of the schema, in order, that this version of the server knows.
+/// Schema migrations that this version of the server knows, in order.
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Longest time for which an examination waits for the lock of another process.
@@ -53,7 +53,7 @@ pub enum Unsound {
     /// SQLite cannot read the file.
     #[error("SQLite cannot read the file")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The file is a database of another program.
+    /// The file is an SQLite database of another program.
     #[error("the file is a database of another program, and not of Overmate")]
     Foreign,
     /// A later version of Overmate has changed the schema.

@@ -1,4 +1,4 @@
-//! Reads and changes the store for operators, in transactions of their own beside a running server.
+//! Reads and changes the store for operators, in separate transactions beside a running server.
 //!
 //! Each change of a match adds a log entry of the kind `operator`. The entry takes the next sequence number, so that a server with an older
 //! state of the match in its cache fails at its next write and reads the match again.
@@ -52,7 +52,7 @@ pub struct Act {
     pub matches: Option<u64>,
 }
 
-/// Match as operators see it.
+/// Match in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundMatch {
     /// Id of the match.
@@ -71,7 +71,7 @@ pub struct FoundMatch {
     pub seats: [FoundSeat; 2],
 }
 
-/// Seat of a match as operators see it.
+/// Seat of a match in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundSeat {
     /// Name under which the player is shown, if any.
@@ -80,16 +80,16 @@ pub struct FoundSeat {
     pub occupant: FoundOccupant,
 }
 
-/// Occupant of a seat as operators see it.
+/// Occupant of a seat in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundOccupant {
-    /// Browser with this id: the hash of its token in 64 hexadecimal digits.
+    /// Browser, by its id: the hash of its token in 64 hexadecimal digits.
     Browser(String),
     /// Computer opponent with this name.
     Computer(String),
-    /// Nobody yet.
+    /// The seat waits for an invited person.
     Open,
-    /// Nobody any more, because the browser has erased its data.
+    /// The seat is vacant, because its browser has erased its data.
     Deleted,
 }
 
@@ -166,7 +166,7 @@ pub(super) async fn forget(
     Ok(Appended::Stored)
 }
 
-/// Returns the number of the selected seats of all players that a browser holds.
+/// Returns the number of the selected seats whose occupants are browsers.
 pub(crate) async fn people(
     connection: &mut SqliteConnection,
     seats: Seats<'_>,
@@ -182,7 +182,7 @@ pub(crate) async fn people(
     Ok(count.cast_unsigned())
 }
 
-/// Changes the names of the selected seats that a browser holds, and returns the number of their matches.
+/// Changes the names of the selected seats whose occupants are browsers, and returns the number of changed matches.
 pub(crate) async fn rename(
     connection: &mut SqliteConnection,
     seats: Seats<'_>,
@@ -204,7 +204,7 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Adds a log entry to each match with a selected seat that a browser holds, and returns the number of these matches.
+/// Adds a log entry to each match with a selected seat whose occupant is a browser, and returns the number of these matches.
 async fn note(connection: &mut SqliteConnection, seats: Seats<'_>, at: i64) -> Result<u64, Error> {
     let noted = sqlx::query(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
@@ -244,7 +244,7 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Gives everything of a browser to a new identity, so that the browser's cookie opens nothing of it any more. Returns the number of changed
+/// Transfers the seats and attempts of a browser to a new identity, so that the browser's old cookie gives no access. Returns the number of changed
 /// matches.
 pub(crate) async fn revoke_browser(
     connection: &mut SqliteConnection,
@@ -334,7 +334,7 @@ pub(crate) async fn ids_by_name(
     Ok(found)
 }
 
-/// Returns the id of the match to which an invitation belongs, used or not.
+/// Returns the id of the match of an invitation, even if the invitation has been used.
 pub(crate) async fn id_by_invitation(
     connection: &mut SqliteConnection,
     token: &str,
@@ -361,7 +361,7 @@ pub(crate) async fn matches(
     .bind(json!(ids).to_string())
     .fetch_all(connection)
     .await?;
-    // Both seats of a match are neighbouring rows.
+    // The two rows of a match's seats are adjacent.
     let mut found = Vec::with_capacity(ids.len());
     for pair in rows.chunks(2) {
         let [a, b] = pair else { return Err(Error::RowNotFound) };
@@ -386,7 +386,9 @@ fn seat(row: &SqliteRow) -> Result<FoundSeat, Error> {
     let bot: Option<String> = row.try_get("bot")?;
     let deleted_at: Option<i64> = row.try_get("deleted_at")?;
     let holder = holder.map(|hash| {
-        let hash = hash.try_into().map_err(|_| Error::Decode("a browser has not 32 bytes".into()));
+        let hash = hash
+            .try_into()
+            .map_err(|_| Error::Decode("the id of a browser does not have 32 bytes".into()));
         hash.map(|hash| Holder(hash).to_string())
     });
     let occupant = match (holder.transpose()?, bot, deleted_at) {

@@ -54,7 +54,7 @@ const BATCH_OF: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
-/// SQL query for the running matches in which a browser plays against another person, has an open seat opposite, or plays a shared deal.
+/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
 const WITHOUT_HELP: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -102,13 +102,13 @@ impl Sqlite {
     /// An error if the file cannot be opened, is no database, or has tables of a later version.
     pub(crate) async fn open(file: &Path, settings: &Settings) -> Result<Self, sqlx::Error> {
         data_folder::restrict(file)?;
-        // With FULL a commit is on the disk before it is acknowledged. The writer lets many writes share a commit.
+        // With `synchronous = FULL`, a commit returns only after the data is on the disk. The writer lets many writes share a commit.
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            // Erased data is overwritten in the file.
+            // With `secure_delete`, SQLite overwrites erased data in the file with zeros.
             .pragma("secure_delete", "ON")
             .foreign_keys(true)
             .busy_timeout(settings.patience);
@@ -343,7 +343,7 @@ impl Store for Sqlite {
                 Selection::Ids(ids) => sqlx::query(BY_IDS).bind(json!(ids).to_string()),
             };
             let rows = query.fetch_all(&self.readers).await.map_err(store_error)?;
-            // Both seats of a match are neighbouring rows.
+            // The two rows of a match's seats are adjacent.
             let seats = rows.chunks(2);
             seats
                 .map(|rows| {
@@ -415,7 +415,7 @@ impl Store for Sqlite {
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // A write without effect would still wait for the disk.
+            // The check avoids a write without effect, which would still wait for the disk.
             if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
                 return self.write(Write::ForgetActs { before }).await;
             }
@@ -441,7 +441,7 @@ impl Store for Sqlite {
             // The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
             let writer = self.writer.lock().await.take();
-            // Readers would keep the checkpoint from truncating the write-ahead log.
+            // The readers are closed first, because an open reader would keep the checkpoint from truncating the write-ahead log.
             self.readers.close().await;
             let Some(writer) = writer else { return };
             match writer.await {
@@ -453,7 +453,7 @@ impl Store for Sqlite {
     }
 }
 
-/// Returns the secret with a name, which the first start of a server draws and stores.
+/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
 async fn secret(
     connection: &mut SqliteConnection,
     name: &'static str,
@@ -469,9 +469,9 @@ async fn secret(
         .bind(name)
         .fetch_one(connection)
         .await?;
-    stored
-        .try_into()
-        .map_err(|_| sqlx::Error::Decode(format!("the secret `{name}` has not 32 bytes").into()))
+    stored.try_into().map_err(|_| {
+        sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
+    })
 }
 
 /// Copies the write-ahead log into the database file and closes the database, so that a backup of this file alone is complete. With another process
@@ -492,7 +492,7 @@ fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
 }
 
-/// Returns an error or a text as the cause of a failed store operation.
+/// Wraps an error or a text as the shared cause of a failed store operation.
 fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
     Arc::from(error.into())
 }

@@ -16,7 +16,7 @@ pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store: Send + Sync + 'static {
-    /// Stores a new match, unless an identical request has already created one.
+    /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
@@ -68,7 +68,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
-    /// Removes a match with its seats and its log, if its last log entry has this sequence number.
+    /// Removes a match with its seats and its log, if the last log entry has this sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns a batch of the unfinished matches that were created before a time, in the order of their creation. The batch starts after the match
@@ -127,8 +127,8 @@ pub(crate) enum Selection {
         /// Largest number of matches in the batch.
         limit: u32,
     },
-    /// Selects the running matches in which a browser plays without help: against another person, with
-    /// an open seat opposite, or on a shared deal.
+    /// Selects the running matches in which a browser plays without help: against another person, with an open seat for an invited person, or on a
+    /// shared deal.
     WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
@@ -227,7 +227,7 @@ pub(crate) struct CountedAttempt {
     pub(crate) at: i64,
 }
 
-/// Key of a request for a new match, by which a repeated request creates no second match.
+/// Key that makes a request for a new match idempotent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
@@ -283,7 +283,7 @@ pub(crate) struct SeatInfo {
 /// Occupant of a player's seat in a match: nobody, a browser or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occupant {
-    /// Nobody has the seat, which an invited friend may take.
+    /// The seat is open for an invited friend.
     Open,
     /// The seat is vacant, because its browser has erased its data.
     Deleted,
@@ -296,7 +296,7 @@ pub(crate) enum Occupant {
 /// Entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// Position of the entry in the log, counted from 1 without gaps.
+    /// Sequence number of the entry in the log, counted from 1 without gaps.
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
@@ -381,7 +381,7 @@ impl Addition {
     }
 }
 
-/// Result of a write to the store, if the write did not fail.
+/// Result of a write to the store that caused no error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
     /// The write is committed to the database.
@@ -408,7 +408,7 @@ pub(crate) enum StoreError {
     #[error("the database is busy")]
     Busy(#[source] Cause),
     /// Permanent failure, such as a damaged database file.
-    #[error("the database failed")]
+    #[error("the database reported an error")]
     Failed(#[source] Cause),
 }
 

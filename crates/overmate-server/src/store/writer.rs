@@ -42,7 +42,7 @@ pub(super) enum Write {
     ForgetActs {
         before: i64,
     },
-    /// Write that changes nothing, to learn whether the database can be written.
+    /// Write that changes no data, and tests whether the database can be written.
     Check,
 }
 
@@ -88,12 +88,12 @@ pub(super) async fn run(
                 telemetry::set("overmate_longest_log_rows", longest);
                 telemetry::set("overmate_writes_waiting", jobs.len() as u64);
                 for (job, result) in batch.drain(..).zip(results) {
-                    // The caller may have been cancelled; the write is committed all the same.
+                    // An error is ignored: the write is committed even if the caller was cancelled.
                     let _ = job.done.send(Ok(result));
                 }
             }
             Err(error) => {
-                // The rollback fails if SQLite has rolled back already.
+                // An error is ignored, because SQLite may have rolled the transaction back already.
                 let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
                 for job in batch.drain(..) {
                     let _ = job.done.send(Err(error.clone()));
@@ -128,7 +128,7 @@ async fn write_all(
     Ok(results)
 }
 
-/// Overwrites a row with its present values, to learn whether the database can be written. SQLite writes the page of the row all the same.
+/// Overwrites a row with its present values, and so tests whether the database can be written. SQLite writes the page of the row all the same.
 async fn check(connection: &mut SqliteConnection) -> Result<Appended, Error> {
     sqlx::query("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
     Ok(Appended::Stored)
@@ -146,7 +146,7 @@ async fn append(
             return Ok(Appended::Full(quota));
         }
     }
-    // The seat comes first: if it is taken, the entry of the second friend is not inserted.
+    // The seat is taken before the log entry is inserted, so that the entry of a second friend is refused.
     if let Some(SeatTaken { player, holder, name }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {
@@ -227,7 +227,7 @@ fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has reached, so that it may take no seat of another match, or `None` below all quotas.
+/// Returns the quota that a browser has reached, beyond which the browser may take no further seat, or `None` below all quotas.
 async fn full_quota(
     connection: &mut SqliteConnection,
     holder: Holder,
@@ -301,7 +301,7 @@ async fn delete_seat(
     Ok(())
 }
 
-/// Reopens a seat that was taken earlier in the same transaction.
+/// Reopens a seat that an earlier statement of the transaction has taken.
 async fn leave_seat(
     connection: &mut SqliteConnection,
     id: &str,

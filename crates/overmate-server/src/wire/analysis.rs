@@ -125,7 +125,7 @@ pub struct ReviewedAction {
     pub lost: Option<u32>,
     /// Legal actions, in notation, that would have lost no points compared with best play.
     pub best: Vec<String>,
-    /// Reason why the action lost points; null if it lost none, or if no known reason holds.
+    /// Reason why the action lost points; null if the action lost no points or none of the known reasons applies.
     #[schema(required)]
     pub mistake: Option<Mistake>,
 }
@@ -135,7 +135,7 @@ pub struct ReviewedAction {
 pub struct Hint {
     /// Sequence number of the match after the log entry that notes the hint.
     pub sequence: u64,
-    /// Whether an opponent's card lies face down, so that you cannot know all cards. The values are then bounds over all possible worlds.
+    /// Whether an opponent's card lies face down, so that you do not know all cards. The values are then bounds over all possible worlds.
     pub hidden_card: bool,
     /// Legal actions with their values, in the order of the deck.
     pub actions: Vec<HintedAction>,

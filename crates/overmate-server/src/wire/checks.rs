@@ -1,4 +1,4 @@
-//! Checks the bounds of requests that the OpenAPI document gives. A request out of bounds is refused before any work.
+//! Checks that the fields of requests are within the bounds in the OpenAPI document. A request out of bounds is refused before any work.
 
 use overmate_puzzles::MAX_DECISIONS;
 

@@ -121,7 +121,7 @@ pub struct LeadState {
 /// Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Answers {
-    /// Cards that can answer without the free move; the lead gives mate if there are none.
+    /// Cards that can answer without the free move; an empty list means that the lead gives mate.
     pub cards: Vec<String>,
     /// Cards that can answer only by the free move.
     pub free_move: Vec<String>,
@@ -211,7 +211,7 @@ pub struct LegalAction {
     /// Cards of the other seat that can answer; null unless the action leads a card.
     #[schema(required)]
     pub answers: Option<Answers>,
-    /// Outcome of the game if the action gives mate whatever card lies face down; null otherwise.
+    /// Outcome of the game if the action gives mate regardless of the card that lies face down; null otherwise.
     #[schema(required)]
     pub mate: Option<OutcomeState>,
     /// Whether the answer wins the move; null unless the action answers a lead.
@@ -294,7 +294,7 @@ pub enum ReasonCode {
     FreeMoveNotNeeded,
     /// The card has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for a reason without a code of its own.
+    /// The action is illegal for a reason that has no other code.
     NotLegal,
 }
 

@@ -31,7 +31,8 @@ pub struct LessonPart {
 /// State of a lesson, in which the learner decides, a scripted action follows, or the part ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonState {
-    /// Game as the learner sees it. Of the steps, those of the present move since the beginning of the part are given.
+    /// State of the game, with only the cards that the learner may see. Of the steps, those of the present move since the beginning of the part are
+    /// given.
     pub game: GameState,
     /// Whether the learner decides; otherwise the only choice is a scripted action of either player.
     pub decides: bool,
@@ -44,7 +45,7 @@ pub struct LessonState {
 pub struct LessonChoice {
     /// Action in notation.
     pub action: String,
-    /// Whether the action is right; scripted actions are.
+    /// Whether the action is right; always true for scripted actions.
     pub right: bool,
     /// Exact final points for the learner after the action; null for scripted actions.
     #[schema(required)]

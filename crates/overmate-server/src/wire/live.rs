@@ -73,8 +73,8 @@ pub enum ServerMessage {
         /// Problem (RFC 9457) that describes the failure.
         problem: Box<Problem>,
     },
-    /// Presence of both players, sent to a player after `attend` and after every change. It says what this server process knows: a player may be
-    /// connected to another process.
+    /// Presence of both players, sent to a player after `attend` and after every change. The message covers the connections of this server process: a
+    /// player may be connected to another process.
     Presence {
         /// Presence of player A.
         a: PlayerPresence,

@@ -64,8 +64,8 @@ pub enum Lead {
     Random,
 }
 
-/// Names under which the players are shown, each of at most 40 characters as readers count them. The server composes accents (Unicode
-/// normalisation form C), and removes invisible characters and stacked combining characters.
+/// Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
+/// and removes invisible characters and stacked combining characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
@@ -165,7 +165,7 @@ pub struct MatchView {
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResult>,
-    /// Path of the invitation link for the player who invites; null for others and after the invitation is used.
+    /// Path of the invitation link for the player who invites; null for other viewers and after the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
     /// Path of the link for spectators of the match.
@@ -197,7 +197,7 @@ pub struct Players {
     pub b: PlayerState,
 }
 
-/// Player of a match, as the requester sees the player.
+/// Player of a match, described for the requester.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerState {
     /// Name under which the player is shown; null if no name was given.
@@ -210,7 +210,7 @@ pub struct PlayerState {
     pub level: Option<u8>,
 }
 
-/// Kind of a player of a match, as the requester sees the player.
+/// Kind of a player of a match from the requester's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
@@ -224,7 +224,7 @@ pub enum PlayerKind {
     Perfect,
     /// The seat of the player is open, because the invitation has not been used.
     Open,
-    /// Nobody any more: the player has erased their data.
+    /// The seat is vacant, because the player has erased their data.
     Deleted,
 }
 
@@ -332,7 +332,7 @@ pub struct MatchSummary {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Name of the requester, of at most 40 characters as readers count them.
+    /// Name of the requester, of at most 40 user-perceived characters.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

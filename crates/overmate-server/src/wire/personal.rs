@@ -1,4 +1,4 @@
-//! JSON types for the data of a browser: the export and the retention times.
+//! Defines the JSON types of a browser's data: the export and the retention times.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,7 +7,7 @@ use super::matches::MatchSummary;
 use super::player::Player;
 use super::puzzles::CountedAttempt;
 
-/// Everything that the server keeps about this browser.
+/// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Export {
     /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. The token itself is not kept. Null without a
@@ -29,7 +29,7 @@ pub struct ExportedMatch {
     pub summary: MatchSummary,
     /// Record of the match as this browser may see it.
     pub record: String,
-    /// Path of the invitation, until it is used.
+    /// Path of the unused invitation; null after the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
     /// Path of the spectators' link.
@@ -63,9 +63,9 @@ pub struct Privacy {
     pub cookie_days: u64,
     /// Days after the last action for which an unfinished match is kept.
     pub unfinished_match_days: u64,
-    /// Days after its creation for which a match is kept in which no person has acted.
+    /// Days after the creation of a match for which the match is kept if no person acts.
     pub empty_match_days: u64,
-    /// Days after its creation for which an unused invitation is kept.
+    /// Days after the creation of a match for which its unused invitation is kept.
     pub invitation_days: u64,
     /// Largest number of unfinished matches of a browser; null if unlimited.
     #[schema(required)]

@@ -55,9 +55,9 @@ pub enum Code {
     NotAllowed,
     /// The player has no action that could be taken back.
     NothingToUndo,
-    /// The match has as many undos or log entries as the server allows. Actions and the resignation are still possible.
+    /// The match has reached the server's limit on undos or log entries. Actions and the resignation are still possible.
     MatchFull,
-    /// A browser in this match has as many matches, unfinished or in all, as the server allows.
+    /// A browser in this match has reached the server's limit on its unfinished matches or on all its matches.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,

@@ -30,7 +30,7 @@ pub struct PuzzleSetSummary {
     pub rules: String,
     /// Number of puzzles.
     pub puzzles: usize,
-    /// Themes that some puzzle has.
+    /// Themes of the puzzles in the set, without repetition.
     pub themes: Vec<PuzzleTheme>,
 }
 
@@ -79,7 +79,7 @@ pub enum PuzzleTheme {
     Demand,
     /// The best result is a draw.
     SaveDraw,
-    /// Right actions win, and all others lose.
+    /// Right actions win the game, and all wrong actions lose the game.
     TurnLoss,
 }
 
@@ -98,7 +98,7 @@ pub struct Puzzle {
     pub rating: f64,
     /// Themes of the solution.
     pub themes: Vec<PuzzleTheme>,
-    /// Whether an attempt of this browser has been counted before.
+    /// Whether the server has counted an attempt of this browser at the puzzle.
     pub tried: bool,
     /// States of the puzzle. The first state is the position of the puzzle.
     pub states: Vec<PuzzleState>,
@@ -111,7 +111,7 @@ pub struct Puzzle {
 pub struct PuzzleState {
     /// Position as a game without earlier steps; its legal actions are empty at the end of the puzzle.
     pub game: GameState,
-    /// Actions since the decision before, with their seats: the right action, replies and forced actions.
+    /// Actions since the previous decision, with their seats: the right action, replies and forced actions.
     pub played: Vec<PlayedAction>,
     /// Every legal action of the decision; empty at the end of the puzzle.
     pub choices: Vec<PuzzleChoice>,

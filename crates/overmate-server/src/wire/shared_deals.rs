@@ -1,4 +1,4 @@
-//! Defines the JSON types of the deals that everybody plays: the deals of a day and of a week.
+//! Defines the JSON types of the shared deals: the deals of the day and of the week.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -33,7 +33,7 @@ pub struct SharedDealSummary {
     pub rules_title: String,
     /// State of the deal for the requester.
     pub state: SharedDealState,
-    /// Id of the requester's match on the deal; null if the requester has begun none.
+    /// Id of the requester's match on the deal; null if the requester has not begun a match.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
@@ -71,7 +71,7 @@ pub struct SharedDealResult {
     pub value_for_first: Option<i32>,
     /// Results of all players who have finished the deal, the best first.
     pub scores: Vec<SharedDealScore>,
-    /// Rank of the requester among these players, from 1; null until the requester has finished the deal.
+    /// Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
     #[schema(required)]
     pub rank: Option<u32>,
     /// Decisions of the requester in both games, in order; empty until the requester has finished the deal.
@@ -98,7 +98,7 @@ pub struct SharedDealDecision {
     pub action: String,
     /// Points that the action lost to best play.
     pub lost: u32,
-    /// Best actions in notation, if the chosen action is none of them.
+    /// Best actions in notation, if the chosen action is not a best action; otherwise empty.
     pub best: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ pub struct SharedDealDecision {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaySharedDeal {
-    /// Name of the requester, of at most 40 characters as readers count them.
+    /// Name of the requester, of at most 40 user-perceived characters.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -63,7 +63,7 @@ fn told_effects(game: &Game, state: &MatchView) -> usize {
         let action = game.rules().read_action(&told.action).unwrap();
         let after = game.clone().play(action).unwrap();
         let points = after.outcome().map_or(0, |outcome| outcome.points_for_first().abs());
-        // A card that may lie face down can hide a mate from the leader.
+        // The leader cannot see a mate if a face-down card could answer.
         if let Some(mate) = &told.mate {
             assert_eq!(mate.points, points, "{}", told.action);
             mates += 1;
@@ -151,7 +151,7 @@ fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A later sequence number is a conflict too.
+        // A sequence number beyond the latest is also a conflict.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }
@@ -169,7 +169,7 @@ fn a_repeated_action_is_idempotent() {
         }
         let next: MatchView = browser.look(&state.id).await;
         let answer: MatchView = browser.act(&next, &next.current.legal[0].action).await.ok();
-        // A later state of the match makes no difference.
+        // A repeated request returns the same answer after a later change of the match.
         let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!((answer.sequence, again.sequence), (2, 2));
         for name in ["short", "", "with blank", &"a".repeat(65)] {
@@ -305,7 +305,7 @@ fn an_undo_never_reopens_a_finished_game() {
                 let over = state.finished.clone();
                 assert!(!state.undo, "{rules}");
                 assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
-                // An undo reaches the actions of the current game only.
+                // An undo takes back actions of the current game only.
                 let steps = state.current.steps.len();
                 state = browser.act(&state, &state.current.legal[0].action).await.ok();
                 state = browser.wait(&state.id, is_mine).await;
@@ -424,9 +424,9 @@ fn a_rematch_is_offered_and_accepted_and_the_other_player_leads() {
         let _: MatchView = alone.ask(&state.id, "resign").await.ok();
         let agreed: MatchView = alone.ask(&state.id, "rematch").await.ok();
         let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match at once");
-        // The computer leads the rematch.
+        // The computer opponent leads first in the rematch.
         let state = alone.wait(&id, |state| turn(state) == Some(Player::B)).await;
-        // Its first lead may be a mate, which ends the first game.
+        // The first lead of the computer may be a mate, which ends the first game.
         let opened = state.finished.first().unwrap_or(&state.current);
         assert_eq!((opened.first, opened.steps[0].seat), (Player::A, Seat::First));
     });

@@ -56,7 +56,7 @@ fn the_request_decides_the_leader_and_the_first_deal() {
             assert_eq!((mine.kind, mine.name.as_deref()), (PlayerKind::You, Some("Ann")));
             assert_eq!(theirs.kind, PlayerKind::Open);
         }
-        // Each player leads some of many random matches.
+        // Each of the two players leads at least one of many random matches.
         let mut led = [false, false];
         for _ in 0..64 {
             let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
@@ -99,7 +99,7 @@ fn a_repeated_request_creates_one_match() {
         let (one, two): (MatchView, MatchView) = (one.ok(), two.ok());
         assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
         assert_ne!(one.id, first.id);
-        // A later state of the match makes no difference, nor does another process on the same data.
+        // A repeated request returns the same match after a later change, also from another process on the same data.
         let token = first.invitation.clone().unwrap().replace("/join/", "");
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
@@ -358,7 +358,7 @@ fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
         let name = json!({"name": "e\u{323}".repeat(40)});
         let joined: MatchView = guest.post(&join, name).await.ok();
         assert_eq!(joined.players.b.name, Some("\u{1eb9}".repeat(40)));
-        // An earlier version stored this name.
+        // The test stores a name that an earlier version allowed.
         let file = Server::database(table.folder.path());
         let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
         let update = "UPDATE seats SET name = ' A\u{202e}nn\u{301}\u{302}\u{303}\u{304} ' WHERE player = 'a'";

@@ -24,7 +24,7 @@ fn a_locked_database_is_reported_as_busy_and_changes_nothing() {
         let legal = state.current.legal[0].action.clone();
         let refused = browser.try_act(&state.id, 0, &legal, "the-same-one").await;
         assert_eq!((refused.status.as_u16(), refused.code()), (503, Code::Busy));
-        // A read needs no lock.
+        // A read succeeds, because a read needs no lock.
         assert_eq!(browser.look(&state.id).await.sequence, 0);
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
         let acted: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
@@ -109,7 +109,7 @@ fn a_match_survives_a_restart() {
 }
 
 #[test]
-fn a_copy_of_the_database_file_alone_holds_everything_after_a_stop() {
+fn a_copy_of_the_database_file_alone_is_complete_after_a_stop() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
@@ -162,7 +162,7 @@ fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
         let file = Server::database(table.folder.path());
         let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
         for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
-            // The first rollback has no transaction to end.
+            // An error is ignored, because the first rollback has no transaction to end.
             let _ = sqlx::query(statement).execute(&mut other).await;
             assert_eq!(browser.get("/readyz").await.status.as_u16(), ready, "{statement}");
             assert_eq!(browser.get("/healthz").await.status.as_u16(), 200, "{statement}");

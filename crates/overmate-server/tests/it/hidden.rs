@@ -17,7 +17,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
         let id = state.id.clone();
         let watch =
             format!("/api/v1/matches/{id}?watch={}", state.watch.rsplit('/').next().unwrap());
-        // In deal 20010 each player foreplaces a card of their own hand.
+        // Each player foreplaces a card of their own hand in deal 20010.
         let card = host.look(&id).await.current.legal[3].card.clone().expect("a card");
         let own: MatchView = host.act(&state, &format!("({card})")).await.ok();
         assert_eq!(own.current.foreplaced.first.card.as_deref(), Some(card.as_str()));
@@ -53,7 +53,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
     });
 }
 
-/// Plays a match between two clients with the first legal action each time, until a number of games is over.
+/// Plays the first legal actions in a match between two clients until a number of games is over.
 async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchView {
     let mut state = host.look(id).await;
     while state.result.is_none() && state.finished.len() < games {
@@ -162,7 +162,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // There are no hints between two people, with any client id.
+        // Two people get no hints, regardless of the client id.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
@@ -223,7 +223,7 @@ fn a_second_match_with_the_same_deal_gives_no_values() {
             assert_eq!(browser.get(&review).await.code(), Code::MatchRunning);
             finished.push((state.id, review));
         }
-        // A browser that is not a player of the match gets a hint.
+        // A browser that is not a player of the first match gets a hint on the same deal.
         let mut other = table.browser();
         let state = other.begin("sackson", json!({"kind": "both"})).await;
         let _: Hint = other.post(&hint(&state.id), named()).await.ok();

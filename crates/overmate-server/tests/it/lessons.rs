@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{Table, run};
 
-/// Data of the lessons, which hold the ids in their order.
+/// Embedded lessons, as JSON in their order.
 const DATA: &str = include_str!("../../data/lessons.json");
 
 /// Numbers of checked decisions and of checked ends of right paths.
@@ -23,7 +23,7 @@ struct Checked {
     refutations: usize,
 }
 
-/// Part of a lesson that is played from its position, without the code that wrote the states.
+/// Part of a lesson that the test plays by the rules, independently of the code that wrote the states.
 struct Played<'a> {
     part: &'a LessonPart,
     learner: Seat,

@@ -81,7 +81,7 @@ fn players_and_spectators_get_every_change() {
 }
 
 #[test]
-fn players_see_who_is_present_and_hear_phrases_that_nobody_keeps() {
+fn players_get_presence_and_phrases_and_the_server_stores_no_phrase() {
     run(async {
         let table = Table::new().await;
         let (host, guest, state) = two(&table, "bga").await;
@@ -109,7 +109,7 @@ fn players_see_who_is_present_and_hear_phrases_that_nobody_keeps() {
                 other => panic!("{other:?}"),
             }
         }
-        // A repeated phrase is refused, and a spectator has no voice.
+        // The server refuses a repeated phrase, and a phrase of a spectator.
         other.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
         watching.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
         for (socket, code) in [(&mut other, Code::TooMany), (&mut watching, Code::NotAllowed)] {
@@ -138,7 +138,7 @@ async fn present(socket: &mut Socket) -> [PresenceKind; 2] {
 }
 
 #[test]
-fn a_broken_connection_loses_and_repeats_nothing() {
+fn a_broken_connection_loses_and_repeats_no_change() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "bga").await;
@@ -147,7 +147,7 @@ fn a_broken_connection_loses_and_repeats_nothing() {
         let mut socket = Socket::open(&served, &host, &live).await;
         let seen = socket.hello().await;
         let action = seen.current.legal[0].action.clone();
-        // The connection breaks after the action is sent, before an answer is read.
+        // The connection is dropped after the client has sent the action and before the client reads an answer.
         let client_id = socket.act(seen.sequence, &action).await;
         drop(socket);
         let answered = guest.wait(&state.id, |state| state.sequence > seen.sequence).await;
@@ -354,7 +354,7 @@ fn a_connection_without_a_whole_request_is_closed() {
             stream.write_all(said.as_bytes()).await.unwrap();
             assert!(is_closed(&mut stream).await, "{said:?}");
         }
-        // A live connection may be silent.
+        // A live connection without messages stays open.
         let mut host = table.browser();
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
@@ -416,7 +416,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
-        // Unread answers fill all buffers. The server then stops reading too.
+        // The test sends requests until unread answers fill all buffers. The server then stops reading too.
         let mut hellos = 0;
         let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
         let quiet = Duration::from_millis(500);
@@ -431,14 +431,14 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the time, in milliseconds, after which a close frame asks a client to connect again.
+/// Returns the time, in milliseconds, after which a client should connect again according to a close frame.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")
 }
 
 #[test]
-fn a_stop_tells_the_clients_to_come_back_at_different_times() {
+fn a_stop_tells_the_clients_to_reconnect_at_different_times() {
     run(async {
         let table = Table::new().await;
         let (host, _, state) = two(&table, "bga").await;

@@ -220,7 +220,7 @@ fn a_request_for_a_foreign_host_name_is_refused() {
         for host in ["mate.example", "127.0.0.1:2420", "localhost"] {
             assert_eq!(browser.send(look(host)).await.status, StatusCode::OK, "{host}");
         }
-        // A name of another site that points to this server (DNS rebinding).
+        // The header `Host` names another site, as after DNS rebinding.
         let answer = browser.send(look("evil.example:2420")).await;
         assert_eq!(
             (answer.status, answer.code()),
@@ -291,7 +291,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
             refused += 1;
         }
         assert_eq!(refused, 64);
-        // The hash read as a number is the same in upper case, but the text is not.
+        // An upper-case hash denotes the same number but is a different text, which the server refuses.
         let (kept, hash) = issued.split_at(issued.len() - 32);
         let invented = format!("{kept}{}", hash.to_ascii_uppercase());
         assert_ne!(invented, issued);
@@ -300,7 +300,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
         assert!(answer.headers.contains_key(header::SET_COOKIE));
         let replaced = browser.cookie.clone().unwrap();
         assert!(identity(&mut browser, &replaced).await.is_some());
-        // The key stays over a restart. Neither browser owns anything.
+        // The key is unchanged after a restart. Neither browser owns anything.
         let table = table.restart().await;
         let mut browser = table.browser();
         for cookie in [&issued, &replaced] {

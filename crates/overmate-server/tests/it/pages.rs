@@ -28,7 +28,7 @@ fn every_response_has_security_headers() {
 }
 
 #[test]
-fn known_paths_get_the_page_and_unknown_ones_status_404() {
+fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();

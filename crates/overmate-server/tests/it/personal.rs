@@ -37,7 +37,7 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
         let state = guest.look(&state.id).await;
         let hidden = state.current.legal[2].action.clone();
         let _: MatchView = guest.act(&state, &hidden).await.ok();
-        // Two batches of matches.
+        // The browser needs more than one batch of matches.
         for _ in 0..60 {
             host.begin("bga", json!({"kind": "both"})).await;
         }
@@ -69,7 +69,7 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
 }
 
 #[test]
-fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents() {
+fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, running) = two(&table, "bga").await;
@@ -95,7 +95,7 @@ fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents(
         let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
         assert_eq!(cookies.len(), 2);
         assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
-        // The former cookie opens nothing.
+        // The former cookie gives access to no match.
         let mut guest = former.clone();
         assert_eq!(listed(&mut guest).await, 0);
         for state in [&running, &finished, &alone, &computer, &invited] {
@@ -119,7 +119,7 @@ fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents(
         assert_eq!(erase(&mut guest).await.status, StatusCode::NO_CONTENT);
         assert_eq!(erase(&mut table.browser()).await.status, StatusCode::NO_CONTENT);
         assert_eq!(listed(&mut host).await, 2);
-        // No name is left in the file. When the other player leaves too, the matches are gone.
+        // The database file holds no trace of the name. When the other player leaves too, the matches are gone.
         let cookie = host.cookie.clone();
         let table = table.restart().await;
         let file = std::fs::read(Server::database(table.folder.path())).unwrap();
@@ -136,7 +136,7 @@ fn an_erasure_removes_everything_of_a_browser_and_leaves_the_games_of_opponents(
 }
 
 #[test]
-fn a_deleted_match_is_gone_and_a_friend_keeps_theirs() {
+fn a_deleted_match_is_removed_and_a_friend_keeps_a_common_match() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, shared) = two(&table, "bga").await;
@@ -181,7 +181,7 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
                 other => panic!("{other:?}"),
             }
         }
-        // The connection of the erased browser gets no state with its lost seat.
+        // The live connection of the erased browser receives no state of the lost seat.
         loop {
             use futures_util::StreamExt as _;
             match former.0.next().await.expect("a message").expect("a message") {

@@ -91,9 +91,9 @@ fn the_page_of_a_deal_has_the_board_of_the_deal_as_its_picture() {
         assert_eq!(size(&drawn), (1_200, 630));
         assert_eq!(drawn.headers["cross-origin-resource-policy"], "cross-origin");
         assert_ne!(drawn.body, browser.get("/picture.png").await.body);
-        // The kept picture is the same.
+        // The cached picture equals the first picture.
         assert_eq!(drawn.body, browser.get(picture).await.body);
-        // An address without a deal of the deck has the general head.
+        // An address without a valid deal gets the general `head` element.
         for query in ["deal=999999", "rules=nothing&deal=1", "deal=x", "position=x"] {
             let html = preview(&mut browser, &format!("/analysis?{query}"), "en").await;
             assert_eq!(title(&html), "Analysis · Overmate", "{query}");
@@ -155,7 +155,7 @@ fn an_invitation_names_its_sender_and_shows_nothing_of_the_deal() {
         assert_eq!(meta(&html, "og:image"), Some("http://127.0.0.1:2420/picture.png"));
         assert_eq!(meta(&html, "robots"), Some("noindex"));
 
-        // A used invitation names nobody, and says the same as an unknown token.
+        // The preview of a used invitation holds no name, and equals the preview of an unknown token.
         let join = path.replace("/join/", "/api/v1/invitations/");
         guest.post(&join, json!({"name": "Bert"})).await.ok::<MatchView>();
         let used = preview(&mut bot, &path, "en").await;
@@ -165,14 +165,14 @@ fn an_invitation_names_its_sender_and_shows_nothing_of_the_deal() {
 }
 
 #[test]
-fn the_page_of_a_match_says_nothing_of_the_match() {
+fn the_page_of_a_match_shows_no_data_of_the_match() {
     run(async {
         let table = Table::new().await;
         let (mut host, _, state) = two(&table, "sackson").await;
         let path = format!("/match/{}", state.id);
         let unknown = preview(&mut table.browser(), "/match/0123", "en").await;
         assert_eq!(preview(&mut table.browser(), &path, "en").await, unknown);
-        // The head is the same for a player, because a player may share the page.
+        // The `head` element is also the same for a player, because a player may share the page.
         assert_eq!(preview(&mut host, &path, "en").await, unknown);
         let review = preview(&mut host, &format!("{path}/review"), "en").await;
         assert_eq!(review, unknown);

@@ -105,7 +105,7 @@ fn states_follow_the_rules_and_their_values_are_exact() {
             let rules = RuleSet::named(rules).expect("a rule set").shared();
             let start = rules.read_position(&puzzle.position).expect("a position");
             let start = start.validate(&rules).expect("a position");
-            // The position of each state is reached by the played actions.
+            // The played actions lead to the position of each state.
             let mut positions = vec![start];
             for (index, state) in puzzle.states.iter().enumerate() {
                 let position = positions[index].clone();
@@ -134,7 +134,7 @@ fn states_follow_the_rules_and_their_values_are_exact() {
 }
 
 #[test]
-fn senseless_attempts_are_refused() {
+fn impossible_attempts_are_refused() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();

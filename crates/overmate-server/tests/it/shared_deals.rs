@@ -1,4 +1,4 @@
-//! Tests of the deals that everybody plays: one match for each browser, no help, and results that agree with the solver.
+//! Tests of shared deals: one match for each browser, no help, and results that agree with the solver.
 
 use axum::http::StatusCode;
 use overmate_rules::{Game, Record, Seat};
@@ -127,7 +127,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             assert_eq!(result.scores, [score(0), score(sum)]);
             lost.push(sum);
 
-            // The value of the deal is the one that the solver finds for the record.
+            // The value of the deal equals the value that the solver computes from the record.
             let record = careless.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
             let record = Record::read(&record).expect("a record");
             let game = record.played_match().games()[0].after(0);
@@ -136,7 +136,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             assert_eq!(result.value_for_first, value);
             assert_eq!(game.to_act(), Some(Seat::First));
 
-            // Two browsers that resign or have not finished have no result.
+            // A browser that has resigned and a browser that has not finished have no result.
             let mut resigns = table.browser();
             let state = begin(&mut resigns, deal).await;
             resigns.ask(&state.id, "resign").await.ok::<MatchView>();
@@ -152,7 +152,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
 }
 
 #[test]
-fn a_server_keeps_its_deals_over_a_restart_and_another_server_has_others() {
+fn a_server_keeps_its_deals_over_a_restart_and_another_server_draws_other_deals() {
     run(async {
         let (table, elsewhere) = (Table::new().await, Table::new().await);
         let mut browser = table.browser();
@@ -170,7 +170,7 @@ fn a_server_keeps_its_deals_over_a_restart_and_another_server_has_others() {
             equal += usize::from(begin(&mut visitor, deal).await.current.deal == *number);
         }
         assert!(numbers.len() == 7 && equal < 2, "{equal} of 7 deals are equal");
-        // Yesterday's deals are open to everybody, and are not played any more.
+        // Yesterday's deals are shown to all browsers, and no match on them can begin.
         let yesterday = &deals.yesterday[0];
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert!(yesterday.deal.is_some());
@@ -200,7 +200,7 @@ fn unknown_and_coming_deals_are_refused() {
 }
 
 #[test]
-fn the_feed_tells_the_deals_of_past_days_only() {
+fn the_feed_lists_the_deals_of_past_days_only() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();

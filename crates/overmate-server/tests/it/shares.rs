@@ -130,7 +130,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes the connection, and returns the close code and the number of problem messages before it.
+/// Reads messages until the server closes the connection, and returns the close code and the number of earlier problem messages.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -166,7 +166,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             }
             assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
         }
-        // A client that does not wait for answers reads the code too.
+        // A client that does not wait for answers also receives the close code.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..50 {
             socket.0.feed(Message::text("junk")).await.unwrap();
@@ -234,7 +234,7 @@ impl tracing::Subscriber for CountedLog {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Returns how many requests of one kind the server's metrics count as refused.
+/// Returns the number of refused requests of one kind in the server's metrics.
 async fn refusals(table: &Table, kind: &str) -> u64 {
     let metrics = Browser::metrics(&table.server).await;
     let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
@@ -246,7 +246,7 @@ async fn refusals(table: &Table, kind: &str) -> u64 {
 fn refusals_are_counted_by_kind_and_not_logged() {
     let log = CountedLog::default();
     let logged = log.clone();
-    // All tasks of this runtime run on this thread, for which alone the subscriber is set.
+    // The runtime has one thread, because the subscriber is set for this thread only.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tracing::subscriber::with_default(log, || {
         runtime.block_on(async {
@@ -350,7 +350,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
             }
             created += 1;
         }
-        // The upper bounds leave room for permits that come back while the test runs on a slow machine.
+        // The upper bounds allow for permits that the rate limit grants again while the test runs on a slow machine.
         assert!((960..1_500).contains(&created), "{created} matches of one address");
         let mut other = table.browser_at("192.0.2.2");
         let mut created = 0;
@@ -364,8 +364,8 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
     });
 }
 
-/// Begins matches of 48 cards against the perfect opponent, which is to act in each of them.
-async fn dear_matches(browser: &mut Browser, number: usize) -> Vec<String> {
+/// Begins matches of 48 cards in which the perfect opponent is to act.
+async fn expensive_matches(browser: &mut Browser, number: usize) -> Vec<String> {
     let new = json!({
         "rules": "bga+pinochle", "lead": "other",
         "opponent": {"kind": "perfect"},
@@ -379,7 +379,7 @@ async fn dear_matches(browser: &mut Browser, number: usize) -> Vec<String> {
 }
 
 #[test]
-fn cheap_work_does_not_wait_for_the_dear_work_of_another_client() {
+fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
     run(async {
         let table = Table::with(|mut settings| {
             settings.behind_proxy = true;
@@ -389,7 +389,7 @@ fn cheap_work_does_not_wait_for_the_dear_work_of_another_client() {
         let mut attacker = table.browser_at("192.0.2.1");
         attacker.post("/api/v1/identity", json!({})).await;
         // Each action of the opponent in these matches takes more than a second.
-        let matches = dear_matches(&mut attacker, 60).await;
+        let matches = expensive_matches(&mut attacker, 60).await;
         let analyses = (0..8).map(|deal: u64| {
             let mut attacker = attacker.clone();
             let analysis = json!({"rules": "bga+pinochle", "deal": deal.to_string()});
@@ -411,7 +411,7 @@ fn cheap_work_does_not_wait_for_the_dear_work_of_another_client() {
         for id in &matches {
             waiting += usize::from(attacker.look(id).await.sequence == 0);
         }
-        assert!(waiting > 0, "the dear work was done before the cheap work");
+        assert!(waiting > 0, "the expensive searches ended before the cheap searches");
         let metrics = Browser::metrics(&table.server).await;
         let queue = |class: &str, purpose: &str| -> f64 {
             let name =
@@ -476,7 +476,7 @@ fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
         .await;
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
-        // The only permitted connection is free when the server has closed the first.
+        // The only permitted connection becomes free after the server has closed the first connection.
         let answered = timeout(SOON, async {
             loop {
                 let mut stream = TcpStream::connect(served.address).await.unwrap();
@@ -507,7 +507,7 @@ fn a_stop_does_not_wait_for_clients_that_never_read() {
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
         served.stop.send(()).expect("the server is running");
-        // Running work would get ten seconds.
+        // The limit of eight seconds is below the ten seconds that running requests may take after a stop.
         timeout(Duration::from_secs(8), served.ended).await.expect("in time").expect("no panic");
         drop(stalled);
     });

@@ -27,7 +27,7 @@ pub(crate) async fn served(table: &Table) -> Served {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let until = async move {
-        // A dropped sender stops the server too.
+        // The server also stops when the sender is dropped.
         let _ = stopped.await;
     };
     let ended = tokio::spawn(serve(listener, table.server.clone(), until));

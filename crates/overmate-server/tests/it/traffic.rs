@@ -52,7 +52,7 @@ const RULES: [&str; 5] =
     ["sackson", "denexa", "bga+free-move", "rael+kings-privilege", "denexa+double"];
 
 #[test]
-fn random_traffic_leaves_a_match_as_the_rules_crate_plays_it() {
+fn random_requests_leave_a_match_in_the_state_that_the_rules_crate_computes() {
     let traffic = (0..RULES.len(), prop::collection::vec(tries(), 20..60));
     let actions = AtomicUsize::new(0);
     runner(24)
@@ -106,7 +106,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
                 let is_done = ask(&mut browsers[*by], &id, what, &name).await;
                 let play = model.take().unwrap_or_else(|| begun(&rules, &state));
-                // Apart from actions, only a resignation with a new client id changes a running match between two people.
+                // In a running match between two people, only actions and a resignation with a new client id change the match.
                 let changes = is_done
                     && used.is_none()
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
@@ -148,7 +148,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             let state: MatchView = answer.ok();
             assert_eq!(state.sequence, sequence);
             names.push(client_id.clone());
-            // The model learns a later deal when it is dealt.
+            // The model gets a later deal from the server when the deal begins.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
                     with_deal(&new_game, &state)
@@ -240,7 +240,7 @@ async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
 }
 
 #[test]
-fn other_viewers_see_the_same_whatever_card_lies_face_down() {
+fn other_viewers_see_equal_states_for_every_face_down_card() {
     let cards = (0..10_usize, 0..10_usize, prop::collection::vec(0..1_000_usize, 1..18));
     let compared = AtomicUsize::new(0);
     runner(24)
@@ -254,8 +254,8 @@ fn other_viewers_see_the_same_whatever_card_lies_face_down() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in the card that A lays face down, and compares the states that other viewers receive.
-/// Returns the count of compared states.
+/// Plays two matches that differ only in the face-down card of player A, and compares the states that other viewers receive. Returns the count of
+/// compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -330,7 +330,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
 type Deed = (&'static str, usize, usize);
 
 #[test]
-fn every_hint_has_its_mark_however_requests_are_repeated() {
+fn every_hint_has_one_mark_even_if_requests_are_repeated() {
     let whats = prop::sample::select(vec!["act", "act", "act", "undo", "hint", "hint", "rematch"]);
     let deeds = prop::collection::vec((whats, 0..16_usize, 0..20_usize), 10..40);
     let counted = [AtomicUsize::new(0), AtomicUsize::new(0)];

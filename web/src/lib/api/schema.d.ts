@@ -310,7 +310,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erases everything that the server keeps about this browser
+         * Erases all data that the server keeps about this browser
          * @description Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
          *     other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
          *     cookie.
@@ -329,7 +329,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports everything that the server keeps about this browser
+         * Exports all data that the server keeps about this browser
          * @description The matches are sent one after another. An incomplete response is not valid JSON.
          */
         get: operations["export"];
@@ -348,7 +348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells how long this server keeps data */
+        /** Returns the retention times of this server */
         get: operations["privacy"];
         put?: never;
         post?: never;
@@ -501,7 +501,8 @@ export interface paths {
         };
         /**
          * Reads the results of a deal of a day or week
-         * @description The response tells how many points each player lost to best play. If you have finished the deal, it also tells what each of your decisions cost.
+         * @description The response counts the players by the points that they lost to best play. If you have finished the deal, the response also holds the loss of each
+         *     of your decisions.
          */
         get: operations["read_shared_deal"];
         put?: never;
@@ -594,7 +595,7 @@ export interface components {
         };
         /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
         Answers: {
-            /** @description Cards that can answer without the free move; the lead gives mate if there are none. */
+            /** @description Cards that can answer without the free move; an empty list means that the lead gives mate. */
             cards: string[];
             /** @description Cards that can answer only by the free move. */
             free_move: string[];
@@ -707,7 +708,7 @@ export interface components {
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
-        /** @description Everything that the server keeps about this browser. */
+        /** @description All data that the server keeps about this browser. */
         Export: {
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
@@ -743,7 +744,7 @@ export interface components {
         ExportedMatch: {
             /** @description Entries in the log of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description Path of the invitation, until it is used. */
+            /** @description Path of the unused invitation; null after the invitation is used. */
             invitation: string | null;
             /** @description Record of the match as this browser may see it. */
             record: string;
@@ -855,7 +856,7 @@ export interface components {
         Hint: {
             /** @description Legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether an opponent's card lies face down, so that you cannot know all cards. The values are then bounds over all possible worlds. */
+            /** @description Whether an opponent's card lies face down, so that you do not know all cards. The values are then bounds over all possible worlds. */
             hidden_card: boolean;
             /**
              * Format: int64
@@ -901,7 +902,7 @@ export interface components {
         };
         /** @description Request to take the open seat of a match by its invitation. */
         Join: {
-            /** @description Name of the requester, of at most 40 characters as readers count them. */
+            /** @description Name of the requester, of at most 40 user-perceived characters. */
             name?: string | null;
         };
         /**
@@ -951,7 +952,7 @@ export interface components {
             action: string;
             /** @description Index of the state that follows the action. */
             next: number;
-            /** @description Whether the action is right; scripted actions are. */
+            /** @description Whether the action is right; always true for scripted actions. */
             right: boolean;
             /**
              * Format: int32
@@ -974,7 +975,10 @@ export interface components {
             choices: components["schemas"]["LessonChoice"][];
             /** @description Whether the learner decides; otherwise the only choice is a scripted action of either player. */
             decides: boolean;
-            /** @description Game as the learner sees it. Of the steps, those of the present move since the beginning of the part are given. */
+            /**
+             * @description State of the game, with only the cards that the learner may see. Of the steps, those of the present move since the beginning of the part are
+             *     given.
+             */
             game: components["schemas"]["GameState"];
         };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
@@ -1059,7 +1063,7 @@ export interface components {
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description Path of the invitation link for the player who invites; null for others and after the invitation is used. */
+            /** @description Path of the invitation link for the player who invites; null for other viewers and after the invitation is used. */
             invitation: string | null;
             /** @description Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them. */
             marks: components["schemas"]["Mark"][];
@@ -1146,8 +1150,8 @@ export interface components {
             second: components["schemas"]["Factors"][];
         };
         /**
-         * @description Names under which the players are shown, each of at most 40 characters as readers count them. The server composes accents (Unicode
-         *     normalisation form C), and removes invisible characters and stacked combining characters.
+         * @description Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
+         *     and removes invisible characters and stacked combining characters.
          */
         Names: {
             /** @description Name of the requester. */
@@ -1261,7 +1265,7 @@ export interface components {
         Phrase: "good_luck" | "well_played" | "thinking" | "back_soon" | "thanks" | "good_game";
         /** @description Request to play a shared deal. */
         PlaySharedDeal: {
-            /** @description Name of the requester, of at most 40 characters as readers count them. */
+            /** @description Name of the requester, of at most 40 user-perceived characters. */
             name?: string | null;
         };
         /** @description Action of a seat in a puzzle. */
@@ -1277,7 +1281,7 @@ export interface components {
          */
         Player: "a" | "b";
         /**
-         * @description Kind of a player of a match, as the requester sees the player.
+         * @description Kind of a player of a match from the requester's point of view.
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
@@ -1288,7 +1292,7 @@ export interface components {
             /** @description Time, in RFC 3339, at which a player who is gone left the table; null for other kinds, and if the time is not known. */
             since: string | null;
         };
-        /** @description Player of a match, as the requester sees the player. */
+        /** @description Player of a match, described for the requester. */
         PlayerState: {
             /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
@@ -1334,12 +1338,12 @@ export interface components {
             cookie_days: number;
             /**
              * Format: int64
-             * @description Days after its creation for which a match is kept in which no person has acted.
+             * @description Days after the creation of a match for which the match is kept if no person acts.
              */
             empty_match_days: number;
             /**
              * Format: int64
-             * @description Days after its creation for which an unused invitation is kept.
+             * @description Days after the creation of a match for which its unused invitation is kept.
              */
             invitation_days: number;
             /**
@@ -1439,7 +1443,7 @@ export interface components {
             states: components["schemas"]["PuzzleState"][];
             /** @description Themes of the solution. */
             themes: components["schemas"]["PuzzleTheme"][];
-            /** @description Whether an attempt of this browser has been counted before. */
+            /** @description Whether the server has counted an attempt of this browser at the puzzle. */
             tried: boolean;
         };
         /** @description Attempt at a puzzle. */
@@ -1489,7 +1493,7 @@ export interface components {
             puzzles: number;
             /** @description Name of the rule set. */
             rules: string;
-            /** @description Themes that some puzzle has. */
+            /** @description Themes of the puzzles in the set, without repetition. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
         /** @description State of a puzzle, in which the solver decides or the puzzle ends. */
@@ -1498,7 +1502,7 @@ export interface components {
             choices: components["schemas"]["PuzzleChoice"][];
             /** @description Position as a game without earlier steps; its legal actions are empty at the end of the puzzle. */
             game: components["schemas"]["GameState"];
-            /** @description Actions since the decision before, with their seats: the right action, replies and forced actions. */
+            /** @description Actions since the previous decision, with their seats: the right action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -1707,7 +1711,7 @@ export interface components {
         SharedDealDecision: {
             /** @description Chosen action in notation. */
             action: string;
-            /** @description Best actions in notation, if the chosen action is none of them. */
+            /** @description Best actions in notation, if the chosen action is not a best action; otherwise empty. */
             best: string[];
             /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
@@ -1727,7 +1731,7 @@ export interface components {
             decisions: components["schemas"]["SharedDealDecision"][];
             /**
              * Format: int32
-             * @description Rank of the requester among these players, from 1; null until the requester has finished the deal.
+             * @description Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
              */
             rank: number | null;
             /** @description Results of all players who have finished the deal, the best first. */
@@ -1765,7 +1769,7 @@ export interface components {
              * @description Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
              */
             lost: number | null;
-            /** @description Id of the requester's match on the deal; null if the requester has begun none. */
+            /** @description Id of the requester's match on the deal; null if the requester has not begun a match. */
             match: string | null;
             /**
              * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
@@ -2303,7 +2307,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description It is not your turn, or the match has another sequence: the problem then holds its state */
+            /** @description It is not your turn, or the sequence number is not the latest: the problem then holds the state of the match */
             409: {
                 headers: {
                     [name: string]: unknown;
