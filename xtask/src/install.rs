@@ -1,11 +1,13 @@
 //! Installs programs that the tests need and that are missing on this machine.
 
 use std::fs::File;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{output, run};
+use crate::command::{cargo, output, run};
+use crate::files::Repository;
 
 /// Checks with the command `probe` that a program works, and otherwise installs the program's Debian packages.
 ///
@@ -45,6 +47,37 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
         bail!("this machine lacks {what}, although the packages {packages} are installed");
     }
     Ok(())
+}
+
+/// Program from crates.io that a task calls.
+#[derive(Clone, Copy)]
+pub(crate) struct Tool {
+    /// Name of the cargo package and of its program.
+    pub(crate) name: &'static str,
+    /// Exact version of the package.
+    pub(crate) version: &'static str,
+    /// Further options of `cargo install`, such as the choice of features.
+    pub(crate) options: &'static [&'static str],
+}
+
+/// Returns the path of a tool under `target/tools`, and installs the tool there if this version is missing.
+///
+/// The tool is built without optimisation: that takes a minute or two of processor time.
+pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
+    let root = repository.path("target/tools");
+    let program = root.join("bin").join(tool.name);
+    // `cargo install` lists the installed versions in this file.
+    let installed = std::fs::read_to_string(root.join(".crates.toml")).unwrap_or_default();
+    if program.is_file() && installed.contains(&format!("\"{} {} ", tool.name, tool.version)) {
+        return Ok(program);
+    }
+    let package = ["install", tool.name, "--version", tool.version, "--locked"];
+    let mut install = cargo(repository, package);
+    install.args(tool.options).args(["--debug", "--quiet", "--root"]).arg(&root);
+    install.arg("--target-dir").arg(root.join("build"));
+    install.env("CARGO_PROFILE_DEV_DEBUG", "false");
+    run(&mut install).with_context(|| format!("cannot install {} from crates.io", tool.name))?;
+    Ok(program)
 }
 
 fn succeeds(command: &mut Command) -> bool {

@@ -14,6 +14,7 @@ mod no_std;
 mod package;
 mod plan;
 mod play;
+mod release;
 mod solved;
 mod steps;
 mod tidy;
@@ -91,6 +92,12 @@ enum Task {
     Levels(solved::Levels),
     /// Find the embedded puzzles and write them with `docs/puzzles.md`
     Puzzles(solved::Puzzles),
+    /// Build the Debian package, the archive and the bill of materials of a release in `target/packages`
+    Package {
+        /// Also check the Debian package, and install and remove it in a namespace of its own; needs root
+        #[arg(long)]
+        check: bool,
+    },
     /// Fuzz one target and keep its corpus in `target/fuzz-corpus`
     Fuzz {
         /// Name of the target: a `[[bin]]` of `fuzz/Cargo.toml`
@@ -135,6 +142,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Pinochle => solved::pinochle(&repository)?,
         Task::Levels(levels) => solved::levels(&repository, &levels)?,
         Task::Puzzles(options) => solved::puzzles(&repository, &options)?,
+        Task::Package { check } => release::build(&repository, check)?,
         Task::Fuzz { target, input: Some(input), .. } => {
             fuzz::replay(&repository, &target, &input)?;
         }

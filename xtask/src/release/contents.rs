@@ -1,0 +1,93 @@
+//! Writes the files of a package that the program itself prints: manual pages, completions, and the changelog for Debian.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command::output;
+
+/// Version of the release. All crates of the workspace have the same version.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Shells with completions, and the name of the file of each.
+const COMPLETIONS: [(&str, &str); 3] =
+    [("bash", "overmate"), ("zsh", "_overmate"), ("fish", "overmate.fish")];
+
+/// Maintainer of the Debian package, as in the manifest of the package `overmate`.
+const MAINTAINER: &str = "The Overmate authors <maintainers@overmate.example>";
+
+/// Writes the folders `man` and `completions` and the file `changelog` into the folder `stage`, which is emptied before.
+///
+/// `time` is the time of the release in seconds since 1970.
+pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
+    if stage.exists() {
+        fs::remove_dir_all(stage)
+            .context("cannot empty the folder with the contents of the packages")?;
+    }
+    let manual = stage.join("man");
+    let completions = stage.join("completions");
+    for folder in [&manual, &completions] {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    write_manual(binary, &manual)?;
+    for (shell, file) in COMPLETIONS {
+        let script = output(Command::new(binary).args(["completions", shell]))?;
+        fs::write(completions.join(file), script)?;
+    }
+    let date =
+        output(Command::new("date").args(["--utc", "--rfc-email", "--date", &format!("@{time}")]))?;
+    let changelog = format!(
+        "overmate ({VERSION}-1) unstable; urgency=medium\n\n  * Release {VERSION}; the changes stand in the changelog of the project.\n\n -- {MAINTAINER}  {date}"
+    );
+    fs::write(stage.join("changelog"), changelog)?;
+    Ok(())
+}
+
+/// Writes the manual page of the program, and the pages of all commands to which a written page refers.
+fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
+    let mut names = vec!["overmate".to_owned()];
+    let mut written = 0;
+    while let Some(name) = names.get(written).cloned() {
+        let command = name.strip_prefix("overmate-");
+        let page = output(Command::new(binary).arg("man").args(command))?;
+        fs::write(folder.join(format!("{name}.1")), &page)?;
+        for reference in references(&page) {
+            if !names.contains(&reference) {
+                names.push(reference);
+            }
+        }
+        written += 1;
+    }
+    Ok(())
+}
+
+/// Returns the names of the manual pages of commands to which a page refers, such as `overmate-solve`.
+fn references(page: &str) -> Vec<String> {
+    let text = page.replace("\\-", "-");
+    let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+    words
+        .filter_map(|word| word.strip_suffix("(1)"))
+        .filter(|name| name.starts_with("overmate-"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_refers_to_the_pages_of_its_commands() {
+        let page = ".TP\novermate\\-solve(1)\nShows values\n.TP\novermate\\-tablebase\\-build(1)\nsee ls(1)\n";
+        assert_eq!(references(page), ["overmate-solve", "overmate-tablebase-build"]);
+    }
+
+    #[test]
+    fn the_manifest_names_the_same_maintainer() {
+        let manifest = include_str!("../../../crates/overmate/Cargo.toml");
+        assert!(manifest.contains(&format!("maintainer = \"{MAINTAINER}\"")));
+    }
+}

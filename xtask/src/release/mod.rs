@@ -1,0 +1,210 @@
+//! Builds the files of a release: the Debian package, the archive for other Linux systems, and the bill of materials.
+
+mod check;
+mod contents;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use self::contents::VERSION;
+use crate::command::{build_binaries, cargo, output, run};
+use crate::files::Repository;
+use crate::install::{self, Tool};
+use crate::web;
+
+/// Writes the list of dependencies into the program, where `cargo audit bin` reads it.
+const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
+
+/// Makes the Debian package that the manifest of the package `overmate` describes.
+const DEB: Tool = Tool { name: "cargo-deb", version: "3.8.0", options: &[] };
+
+/// Writes the bill of materials in the `CycloneDX` format.
+const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", options: &[] };
+
+/// Path of the folder that receives the files of a release.
+const FOLDER: &str = "target/packages";
+
+/// Names of the processor architecture of this machine, as cargo and as Debian write it.
+struct Architecture {
+    cargo: &'static str,
+    debian: String,
+}
+
+/// Builds all files of a release, and with `check` installs and removes the Debian package in a namespace of its own.
+pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
+    let architecture = Architecture {
+        cargo: std::env::consts::ARCH,
+        debian: output(Command::new("dpkg").arg("--print-architecture"))
+            .context("the program dpkg is needed: run this command on Debian")?
+            .trim()
+            .to_owned(),
+    };
+    let build = Build { repository, time: commit_time(repository)? };
+    web::build_client(repository)?;
+    let binary = build.binary()?;
+    let stage = repository.path(&format!("{FOLDER}/stage"));
+    contents::write(&binary, &stage, build.time)?;
+    let package = build.debian_package(&architecture, 1)?;
+    let archive = build.archive(&architecture, &binary, &stage)?;
+    let materials = build.bill_of_materials()?;
+    if check {
+        let upgrade = build.debian_package(&architecture, 2)?;
+        check::debian_package(repository, &package, &upgrade)?;
+        fs::remove_file(&upgrade)
+            .context("cannot remove the package for the test of an upgrade")?;
+    }
+    for file in [package, archive, materials] {
+        let size = fs::metadata(&file).context("a file of the release is missing")?.len();
+        println!("{}  {size} bytes", file.display());
+    }
+    Ok(())
+}
+
+/// Returns the time of the release in seconds since 1970: the variable `SOURCE_DATE_EPOCH`, or the time of the last commit.
+fn commit_time(repository: &Repository) -> Result<u64> {
+    let text = match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(text) => text,
+        Err(_) => output(
+            Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(repository.root()),
+        )
+        .context("outside of a git repository, set SOURCE_DATE_EPOCH to the time of the release")?,
+    };
+    text.trim()
+        .parse()
+        .with_context(|| format!("the time `{}` is not a number of seconds", text.trim()))
+}
+
+/// Build of a release whose files depend only on the sources, the compiler and the time of the commit.
+struct Build<'a> {
+    repository: &'a Repository,
+    /// Time of the release in seconds since 1970.
+    time: u64,
+}
+
+impl Build<'_> {
+    /// Returns a call of an installed tool, such as `cargo auditable`, with the environment of a reproducible build.
+    ///
+    /// The paths of the work tree and of cargo's folder are replaced in the program. The build has a target folder of its own, because
+    /// its flags differ from those of other builds.
+    fn tool(&self, tool: Tool) -> Result<Command> {
+        let program = install::tool(self.repository, tool)?;
+        let mut command = Command::new(program);
+        let subcommand = tool.name.strip_prefix("cargo-").unwrap_or(tool.name);
+        command.arg(subcommand).current_dir(self.repository.root());
+        let places = [(self.repository.root().to_owned(), "/overmate"), (cargo_home()?, "/cargo")];
+        let maps = |flag: &str, separator: &str| {
+            let map = |(path, name): &(PathBuf, &str)| format!("{flag}{}={name}", path.display());
+            places.iter().map(map).collect::<Vec<_>>().join(separator)
+        };
+        command.env("CARGO_ENCODED_RUSTFLAGS", maps("--remap-path-prefix=", "\u{1f}"));
+        command.env("CFLAGS", maps("-ffile-prefix-map=", " "));
+        command.env("CARGO_TARGET_DIR", self.path("build"));
+        command.env("SOURCE_DATE_EPOCH", self.time.to_string());
+        Ok(command)
+    }
+
+    /// Returns the path of a file in the folder of the release.
+    fn path(&self, name: &str) -> PathBuf {
+        self.repository.path(FOLDER).join(name)
+    }
+
+    /// Builds the program with the list of its dependencies in it.
+    fn binary(&self) -> Result<PathBuf> {
+        let mut build = self.tool(AUDITABLE)?;
+        build.args([
+            "build",
+            "--release",
+            "--locked",
+            "--package",
+            "overmate",
+            "--bin",
+            "overmate",
+        ]);
+        let binaries = build_binaries(&mut build)?;
+        let (_, binary) = binaries.into_iter().next().context("cargo built no program")?;
+        Ok(binary)
+    }
+
+    /// Makes the Debian package with the given Debian revision from the built program.
+    fn debian_package(&self, architecture: &Architecture, revision: u32) -> Result<PathBuf> {
+        let name = format!("overmate_{VERSION}-{revision}_{}.deb", architecture.debian);
+        let package = self.path(&name);
+        let mut deb = self.tool(DEB)?;
+        deb.args(["--package", "overmate", "--no-build", "--locked"]);
+        deb.args(["--deb-revision", &revision.to_string(), "--output"]).arg(&package);
+        run(&mut deb)?;
+        Ok(package)
+    }
+
+    /// Packs the program, the manual pages, the completions and the service into an archive.
+    fn archive(&self, architecture: &Architecture, binary: &Path, stage: &Path) -> Result<PathBuf> {
+        let name = format!("overmate-{VERSION}-{}", architecture.cargo);
+        let archive = self.path(&format!("{name}.tar.gz"));
+        let root = self.repository.root();
+        let mut tar = Command::new("tar");
+        tar.arg(format!("--mtime=@{}", self.time));
+        tar.args([
+            "--sort=name",
+            "--owner=0",
+            "--group=0",
+            "--numeric-owner",
+            "--mode=a+rX,u+w,go-w",
+        ]);
+        // gzip would otherwise store the time of the packing.
+        tar.args(["--use-compress-program", "gzip --no-name", "--create", "--file"]).arg(&archive);
+        tar.arg(format!("--transform=s,^,{name}/,"));
+        let program = binary.parent().context("the built program has no folder")?;
+        tar.arg("--directory").arg(program).arg("overmate");
+        tar.arg("--directory").arg(root).args(["README.md", "CHANGELOG.md"]);
+        tar.args(["LICENSE-APACHE", "LICENSE-MIT"]);
+        tar.arg("--directory").arg(root.join("packaging/debian")).arg("overmate.service");
+        tar.arg("--directory").arg(stage).args(["man", "completions"]);
+        run(&mut tar)?;
+        Ok(archive)
+    }
+
+    /// Writes the bill of materials of the binary.
+    fn bill_of_materials(&self) -> Result<PathBuf> {
+        let written = format!("overmate-{VERSION}.cdx");
+        let mut materials = self.tool(CYCLONEDX)?;
+        materials.args(["--manifest-path", "crates/overmate/Cargo.toml", "--format", "json"]);
+        materials.args(["--override-filename", &written, "--quiet"]);
+        run(&mut materials)?;
+        // The tool writes one file beside the manifest of each crate.
+        let file = format!("{written}.json");
+        let place = self.path(&file);
+        let list = output(&mut cargo(
+            self.repository,
+            ["metadata", "--no-deps", "--format-version", "1"],
+        ))?;
+        let metadata: serde_json::Value = serde_json::from_str(&list)?;
+        let packages = metadata.get("packages").and_then(serde_json::Value::as_array);
+        for package in packages.into_iter().flatten() {
+            let manifest = package.get("manifest_path").and_then(serde_json::Value::as_str);
+            let folder = manifest.and_then(|path| Path::new(path).parent());
+            let Some(beside) =
+                folder.map(|folder| folder.join(&file)).filter(|path| path.is_file())
+            else {
+                continue;
+            };
+            if package.get("name").and_then(serde_json::Value::as_str) == Some("overmate") {
+                fs::copy(&beside, &place).context("cannot copy the bill of materials")?;
+            }
+            fs::remove_file(&beside)
+                .context("cannot remove a bill of materials beside a manifest")?;
+        }
+        Ok(place)
+    }
+}
+
+/// Returns the folder in which cargo keeps the sources of dependencies.
+fn cargo_home() -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("CARGO_HOME") {
+        return Ok(folder.into());
+    }
+    let home = std::env::home_dir().context("the variable HOME is not set")?;
+    Ok(home.join(".cargo"))
+}
