@@ -10,11 +10,11 @@ use crate::survey::{Survey, start};
 /// *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Effect in points of holding each card on the mean deal value, in the order of the cards in the deck.
+    /// Effect of each card in the hand of *first* on the mean deal value, in points, in the order of the deck.
     pub(crate) worth: Vec<Worth>,
-    /// Mean effect in points of holding a card of each suit on the deal value.
+    /// Mean effect of a card of each suit on the deal value, in points.
     pub(crate) suits: Vec<Named>,
-    /// Mean effect in points of holding a card of each rank on the deal value.
+    /// Mean effect of a card of each rank on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
     /// Share of the variance of deal values, 0 to 1, that a sum of one constant effect for each held card explains.
     pub(crate) explained: f64,
@@ -30,7 +30,7 @@ pub(crate) struct Cards {
     pub(crate) by_rank_voids: Vec<Vec<Cell>>,
 }
 
-/// Effect in points of holding one card on the mean deal value.
+/// Effect of one card on the mean deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
@@ -38,7 +38,7 @@ pub(crate) struct Worth {
     pub(crate) worth: f64,
 }
 
-/// Mean effect in points of holding a card of one named suit or rank on the deal value.
+/// Mean effect of the cards of one named suit or rank on the deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Named {
     pub(crate) name: String,

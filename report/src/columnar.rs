@@ -33,7 +33,7 @@ pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
         write_numbers(&mut rows, values)?;
     }
     rows.close()?;
-    // `into_inner` writes the last bytes of the file, so its error must be reported.
+    // The error of `into_inner` is reported, because the call writes the last bytes of the file.
     writer.into_inner()?.sync_all()?;
     Ok(())
 }

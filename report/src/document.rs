@@ -56,8 +56,7 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of games, without and with the free move, that have a deal in which the player who
-    /// leads first loses with either hand.
+    /// Numbers of games, without and with the free move, with at least one deal in which the player who leads first loses with both hands.
     leader_loses_both: [usize; 2],
     /// Number of games in which the players may foreplace a card.
     with_foreplacing: usize,

@@ -41,7 +41,7 @@ pub(crate) struct Example {
     /// First lead that the report's first rule of thumb chooses in this deal.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals that have the property of which this example is the most extreme case.
+    /// Number of deals with the property for which this example is the most extreme deal.
     pub(crate) of_kind: u32,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     let mut examples = BTreeMap::new();
     let mut add = |name: &'static str, rank: &dyn Fn(&Played) -> Option<i32>| -> Result<()> {
         let ranked = || survey.deals.iter().filter_map(|deal| Some((rank(deal)?, deal)));
-        // Among equally extreme deals the lowest deal number wins.
+        // Among equally extreme deals, the deal with the smallest number is chosen.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
         if let Some((_, deal)) = most {
             let of_kind = crate::numbers::counted(ranked());
@@ -200,7 +200,7 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     })?;
     add("ace_foreplaced", &|deal| {
         deal.foreplaced.first.filter(|card| card.rank == Rank(0))?;
-        // The principal variation takes the first best card; other cards may be as good.
+        // The losses of all foreplacing choices are needed, because the principal variation shows only one of several best cards.
         let [first, _] = foreplacing::of_deal(survey, deal.number, deal.value).ok()?;
         let is_only_one = first.iter().filter(|(_, cost)| *cost == 0).count() == 1;
         is_only_one.then(|| deal.value - facts(deal).if_first_may_not.points())

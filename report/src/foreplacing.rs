@@ -26,7 +26,7 @@ pub(crate) struct Choices {
     pub(crate) only_one: u32,
     /// Mean loss in points over all deals when the seat foreplaces no card.
     pub(crate) declining_costs: Mean,
-    /// Mean loss in points when the seat foreplaces no card, over the deals in which that is a mistake.
+    /// Mean loss in points when the seat foreplaces no card, over the deals in which foreplacing no card is a mistake.
     pub(crate) declining_costs_then: Mean,
     /// Mean loss in points over all deals when the seat foreplaces a random card.
     pub(crate) random_card_costs: Mean,
@@ -63,8 +63,7 @@ impl ForeplacingFacts {
     }
 }
 
-/// Pairs of a foreplacing choice, where `None` means no card, and of the points that the choice
-/// loses compared with best play.
+/// Foreplacing choices, where `None` means no card, each with the points that the choice loses compared with best play.
 pub(crate) type Options = Vec<(Option<Card>, i32)>;
 
 /// Returns the points that each foreplacing choice in a deal loses, for *first* and then for *second*.

@@ -1,4 +1,4 @@
-//! Computes statistics of the first lead of each deal, and the points that simple rules for choosing the first lead lose.
+//! Computes statistics of the first lead of each deal, and the loss of simple rules of thumb for the first lead.
 
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 use rayon::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// Points that one rule of thumb for choosing the first lead loses over all deals.
+/// Loss in points of one rule of thumb for the first lead, over all deals.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -180,7 +180,7 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
     }
 }
 
-/// Returns the results over all deals of choosing the first lead uniformly at random, computed exactly.
+/// Returns the exact loss over all deals of a first lead that is chosen uniformly at random.
 fn at_random(survey: &Survey) -> RuleOfThumb {
     let costs = || {
         survey

@@ -80,7 +80,7 @@ pub(crate) fn signed(number: f64, decimals: usize) -> String {
 /// Formats a part of a whole as a percentage with one decimal, such as `31.6%`.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
     let share = if whole == 0.0 { 0.0 } else { 100.0 * part / whole };
-    // A share above 0% is not shown as 0.0%, and a share below 100% is not shown as 100.0%.
+    // A share between 0% and 0.05% is shown as `<0.1%`, and a share from 99.95% to below 100% as `>99.9%`.
     match share {
         _ if share > 0.0 && share < 0.05 => "<0.1%".to_owned(),
         _ if (99.95..100.0).contains(&share) => ">99.9%".to_owned(),

@@ -99,7 +99,7 @@ impl<'a> Search<'a> {
         let winner_acts = position.to_act() == Some(self.winner);
         for action in position.legal_actions() {
             let next = position.clone().play(action)?;
-            // The winner needs one action that forces an overmate, the loser one action that avoids it.
+            // The search ends at one action of the winner that forces an overmate, or at one action of the loser that avoids the overmate.
             if value(self.whole, &next)? == self.worth && self.is_forced(&next)? == winner_acts {
                 return Ok(winner_acts);
             }
@@ -133,8 +133,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for *first* under best play that prefers overmates, and 1, -1 or 0 for an
-    /// overmate by *first*, by *second* or none. Searches exhaustively.
+    /// Returns the points for *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an overmate by *first*, by *second* or by
+    /// neither seat. Searches exhaustively.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

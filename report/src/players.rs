@@ -83,7 +83,7 @@ fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let number = rng.random_range(0..Dealt::count(survey.rules()));
     let mut game = |styles: BySeat<Style>| game(survey, number, styles, &mut rng);
-    // Exchanging both the hands and the seats is the same deal from the other side.
+    // The second game has the same deal with exchanged seats.
     let leading = game(BySeat { first: Style::Perfect, second: style })?;
     let following = game(BySeat { first: style, second: Style::Perfect })?;
     Ok((leading, -following))

@@ -19,7 +19,7 @@ struct Theme {
     page: RGBColor,
     ink: RGBColor,
     grid: RGBColor,
-    /// Blue, orange and grey of the bars, which colour-blind readers can tell apart.
+    /// Colours of the bars, blue, orange and grey, which colour-blind readers can distinguish.
     series: [RGBColor; 3],
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
         let mut text = String::new();
         draw(bars, theme, &mut text)
             .with_context(|| format!("cannot draw the plot {}", bars.file))?;
-        // The library leaves trailing blanks and no final newline.
+        // Trailing blanks are removed and a final newline is added, because the library leaves trailing blanks and writes no final newline.
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let file = folder.join(format!("{}-{}.svg", bars.file, theme.name));
         fs::write(&file, lines.join("\n") + "\n")
@@ -152,7 +152,7 @@ fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
             if to - from < 40 {
                 continue;
             }
-            // White text is readable on blue and orange but not on grey.
+            // Text on grey bars is dark, because white text is readable only on blue and orange.
             let ink = if matches!(colour, Colour::Neither) { &theme.ink } else { &theme.page };
             let style = TextStyle::from((FONT, 15).into_font()).color(ink);
             let label = format!("{:.1}{}", 100.0 * values[row] / all, bars.unit);

@@ -35,7 +35,7 @@ pub(crate) struct Totals {
     pub(crate) lowest: Peak,
     /// Number of deals in which the hand of *first* gains more points if its owner leads first than if its owner answers first.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of *first* gains equally many points if its owner leads first as if its owner answers first.
+    /// Number of deals in which the hand of *first* gains the same points whether its owner leads first or answers first.
     pub(crate) lead_is_nothing: u32,
     /// Number of deals in which the hand of *first* gains fewer points if its owner leads first than if its owner answers first.
     pub(crate) lead_hurts: u32,

@@ -22,7 +22,7 @@ struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // An error means that the process has ended already, which is harmless.
+        // An error is ignored, because it means that the process has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -40,7 +40,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     command.args(["run", &format!("{address}/api/openapi.json"), "--header", COOKIE]);
     // A fixed seed makes the requests of all runs identical.
     command.args(["--seed", "1", "--generation-deterministic"]);
-    // Some requests wait for a change before they answer.
+    // The timeout is long, because some requests wait for a change before the server answers.
     command.args(["--request-timeout", "40"]);
     command.args([
         "--max-examples",
@@ -50,8 +50,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         "--phases",
         "examples,coverage,fuzzing",
     ]);
-    // schemathesis cannot speak WebSocket. The document cannot express which rule sets and cards exist, so that
-    // valid data may be refused.
+    // The route of live connections is excluded, because schemathesis does not support WebSocket. The document cannot express which rule sets and
+    // cards exist, so that valid data may be refused.
     command.args(["--exclude-operation-id", "connect"]);
     command.args([
         "--exclude-checks",
@@ -91,7 +91,7 @@ fn installed(repository: &Repository) -> Result<PathBuf> {
     if version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted)) {
         return Ok(program);
     }
-    // Debian has the module in a separate package.
+    // The probe imports `ensurepip` too, because Debian has this module in a separate package.
     let probe = ["-c", "import venv, ensurepip"];
     let packages = ["python3", "python3-venv"];
     let what = "Python with its module venv, for schemathesis";

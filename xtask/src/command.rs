@@ -47,7 +47,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 /// Environment variable with the path of an already built binary `overmate`, so that a test step does not build the binary again.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 
-/// Builds the binary `overmate` in the tests' cargo profile, and returns the path of the binary.
+/// Builds the binary `overmate` in the cargo profile of the tests, and returns the path of the binary.
 ///
 /// The integration tests run the same binary. Building the package alone would choose fewer features for its
 /// dependencies, and thereby compile half of them a second time.

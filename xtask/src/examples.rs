@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{build_binaries, cargo, run};
 use crate::files::Repository;
 
-/// Examples that do not run as a test, each with the reason.
+/// Examples that are not run as a test, each with the reason.
 const NOT_RUN: [(&str, &str); 2] = [
     (
         "build_sets",
@@ -23,7 +23,7 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     if let Some((missing, _)) = NOT_RUN.iter().find(|(name, _)| !wanted.contains(name)) {
         bail!("no example has the name `{missing}`, which the list of skipped examples holds");
     }
-    // The arguments are those of the step `build`, so that cargo has nothing left to compile.
+    // The arguments equal those of the step `build`, so that cargo compiles nothing again.
     let build = ["test", "--workspace", "--all-targets", "--locked", "--no-run"];
     let built = build_binaries(&mut cargo(repository, build))?;
     for name in wanted {

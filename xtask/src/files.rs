@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Git work tree on which a task of `cargo xtask` works.
+/// Git work tree of the repository.
 pub(crate) struct Repository {
     root: PathBuf,
 }
@@ -55,7 +55,7 @@ impl Repository {
             Some(files) => files,
             None => self.listed_by_walking()?,
         };
-        // Git lists files that are deleted but not yet committed, and lists files in conflict repeatedly.
+        // The list is filtered, because Git also lists deleted files, and lists files in conflict repeatedly.
         files.retain(|file| self.path(file).is_file());
         files.sort_unstable();
         files.dedup();
@@ -73,7 +73,7 @@ impl Repository {
     }
 
     fn listed_by_git(&self) -> Option<Vec<String>> {
-        // A tree without a `.git` folder can lie inside of another repository.
+        // A tree without a `.git` folder is refused, because it can lie inside of another repository.
         if !self.root.join(".git").exists() {
             return None;
         }
@@ -138,7 +138,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let git = |args: &[&str]| Command::new("git").args(args).current_dir(root).output();
-        // The test needs git.
+        // The test ends here on a machine without git.
         let Ok(_) = git(&["init"]) else { return };
         for file in [".gitignore", "added.rs", "deleted.rs", "new.rs", "ignored.log"] {
             fs::write(root.join(file), "*.log\n").unwrap();

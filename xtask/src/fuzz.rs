@@ -11,10 +11,10 @@ use crate::command::{build_binaries, cargo, output, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Path of the manifest of the fuzz targets, which form a cargo workspace of their own.
+/// Path of the manifest of the fuzz targets, which form a separate cargo workspace.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Compiler flags that record for `libFuzzer` the code that an input covers and the comparisons that fail.
+/// Compiler flags for `libFuzzer`, which record the covered code and the failed comparisons of an input.
 ///
 /// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
 const FLAGS: [&str; 7] = [
@@ -65,7 +65,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     })?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
-        // libFuzzer writes to the first folder only.
+        // The seed folder is the second folder, because libFuzzer writes new inputs to the first folder only.
         fuzzer.arg(seeds);
     }
     run(&mut fuzzer).with_context(|| replaying(target))
@@ -102,7 +102,7 @@ fn target_names(manifest: &str) -> Result<Vec<String>> {
 
 /// Returns a cargo command for the fuzz targets, with their compiler flags and their own target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
-    // Naming the host as the target keeps the flags away from build scripts.
+    // The host is named as the target, so that the flags do not apply to build scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
     command.args([MANIFEST, "--target", &host()?, "--target-dir", "target/fuzz"]);
     command.env("RUSTFLAGS", FLAGS.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");

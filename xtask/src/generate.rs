@@ -21,7 +21,7 @@ const COMMANDS: &str = "docs/commands.md";
 /// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents, or with `check` prints how outdated documents differ from newly generated text and fails.
+/// Writes all generated documents; with `check`, writes nothing, and prints the differences and fails if a document is outdated.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;
@@ -53,7 +53,7 @@ fn fresh_documents(
 ) -> Result<BTreeMap<String, String>> {
     let mut fresh = BTreeMap::new();
     for file in repository.files_with_extension("md")? {
-        // The commands of a document share a home folder, so that later commands find the files of earlier commands.
+        // All commands of a document run in one home folder, so that later commands find the files of earlier commands.
         let home = overmate.new_home()?;
         let text = markers::rewrite(&repository.read(&file)?, |request| home.transcript(request))
             .with_context(|| format!("cannot generate the document {file}"))?;

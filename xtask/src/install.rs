@@ -1,4 +1,4 @@
-//! Installs programs that the tests need and that are missing on this machine.
+//! Installs the programs that the tests need and this machine lacks.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::files::Repository;
 ///
 /// Returns an error with the command to run if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
-    // Steps that run side by side must not call the package manager at the same time.
+    // The lock keeps two parallel steps from calling the package manager at the same time.
     let lock = File::create(std::env::temp_dir().join("overmate-xtask.lock"))?;
     lock.lock().context("cannot lock the package manager")?;
     if succeeds(probe) {
@@ -36,7 +36,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
             .context("the command that installs packages has no program name")?;
         run(Command::new(program).args(args))
     };
-    // If one package list cannot be refreshed, another list may still have the packages.
+    // An error is only printed, because another package list may contain the packages.
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_working_program_is_not_installed_again() {
-        // The name of the package does not exist, so that an attempt to install the package would fail.
+        // The package does not exist, so that an attempt to install it would fail.
         ensure("a shell", Command::new("sh").args(["-c", "exit 0"]), &["no-such-package"]).unwrap();
     }
 }

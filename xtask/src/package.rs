@@ -59,7 +59,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     let metadata: Value = serde_json::from_str(&output(&mut cargo(repository, metadata))?)?;
     let text = |package: &Value, key: &str| Some(package.get(key)?.as_str()?.to_owned());
     let package = |package: &Value| {
-        // `publish = false` is an empty list of registries.
+        // A package with `publish = false` has an empty list of registries.
         let is_private = package.get("publish").is_some_and(|list| !list.is_null());
         let name = text(package, "name")?;
         (!is_private).then_some(Package { name, version: text(package, "version")? })

@@ -34,14 +34,14 @@ const MAIN_LANE: [Step; 11] = [
 /// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
 const SIDE_LANE: [Step; 4] = [Step::Web, Step::Deny, Step::Api, Step::Browser];
 
-/// Returns the step of the parallel sequence that must pass before the given step starts, if any.
+/// Returns the step of the other sequence that must pass before the given step starts, or `None` without such a step.
 fn prerequisite(step: Step) -> Option<Step> {
     match step {
-        // The server's crate embeds the built client.
+        // The build waits for the web client, which the server's crate embeds.
         Step::Build => Some(Step::Web),
-        // The API tests need the binary.
+        // The API tests wait for the build of the binary.
         Step::Api => Some(Step::Build),
-        // Running tests would slow the browser down.
+        // The browser tests wait for the tests, which would slow the browser down.
         Step::Browser => Some(Step::Test),
         Step::Fmt
         | Step::Tidy
@@ -150,7 +150,7 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, Step::Api | Step::Browser) {
-        // If the step called cargo, cargo would wait for the main lane's lock on the target folder.
+        // The step gets the path of the binary, because cargo would wait for the main lane's lock on the target folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,

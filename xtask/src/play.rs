@@ -21,7 +21,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     let mut server = overmate(repository, "serve", args);
     eprintln!("$ {}", shown(&server));
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
-    // The server's first line is its address, printed as soon as it listens. Ctrl-C reaches both processes.
+    // The first line of the server's output is its address, which the server prints as soon as it listens. Ctrl-C reaches both processes.
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines() {
             let line = line.context("cannot read the server's output")?;
@@ -37,7 +37,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
 
 /// Builds the release binary with visible progress, and runs `overmate play` in this terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    // A game in the terminal needs no web client, and therefore no Node.
+    // The binary is built without the web client, so that a game in the terminal needs no Node.
     run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))?;
     let mut play = overmate(repository, "play", args);
     play.env(WITHOUT_PAGE, "1");

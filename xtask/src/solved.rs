@@ -1,5 +1,4 @@
-//! Implements `cargo xtask solved`, `pinochle`, `levels` and `puzzles`, which compute results and
-//! write documents about the results.
+//! Implements `cargo xtask solved`, `pinochle`, `levels` and `puzzles`, which compute results and write documents.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +13,7 @@ use crate::files::Repository;
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
-        // The program runs in the top folder, while the path is relative to the caller's folder.
+        // The path is made absolute, because the program runs in the top folder and not in the caller's folder.
         let folder = std::path::absolute(folder).with_context(|| {
             format!("cannot find the folder {} for the values of all deals", folder.display())
         })?;
@@ -81,7 +80,7 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
     if let (Some(only), Some(folder)) = (&options.only, &options.folder) {
         std::fs::create_dir_all(folder)?;
-        // The program runs in the repository.
+        // The path is made absolute, because the program runs in the top folder of the repository.
         program.arg(std::path::absolute(folder)?).arg(only);
     } else {
         program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);

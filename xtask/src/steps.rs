@@ -12,21 +12,21 @@ use crate::{api, browser, deny, examples, fuzz, generate, install, no_std, packa
 /// They compare the engines with independent oracles and drive the binary and the server, which finds most faults
 /// in the least time. `cargo xtask test` runs all tests.
 const QUICK_TESTS: &[&str] = &[
-    // Tests of the rules: counts of positions, worked examples, random games, views and texts.
+    // These modules test the rules: counts of positions, worked examples, random games, views and texts.
     "perft::",
     "worked_examples::",
     "playouts::",
     "views::",
     "notation::",
     "records::",
-    // Comparisons of the solver's engines with each other, the naive reference and the corpus.
+    // These modules compare the solver's engines with each other, the naive reference and the corpus.
     "corpus::",
     "oracle::",
     "small_decks::",
     "fast_value::",
-    // Tests that opponents act legally and see no hidden card.
+    // These modules test that opponents act legally and see no hidden card.
     "blind_and_legal::",
-    // Tests of the server's requests and of the binary's commands.
+    // These modules test the server's requests and the binary's commands.
     "acting::",
     "creating::",
     "misuse::",

@@ -1,4 +1,4 @@
-//! Checks the project's own rules for source files, which neither the compiler nor Clippy checks.
+//! Checks the project's rules for source files, which neither the compiler nor Clippy checks.
 
 mod cycles;
 mod fault;
@@ -110,7 +110,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is written by hand; only in these files are spaces at the ends of lines certainly mistakes.
+/// Returns whether a file is written by hand, so that spaces at the ends of lines are mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

@@ -52,7 +52,7 @@ fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json").context("web/package-lock.json is missing")?;
-    // npm writes `.package-lock.json` after all packages are installed.
+    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed.
     if modified("web/node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }

@@ -271,7 +271,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&pair.to_le_bytes());
-    // A byte other than 0 keeps the key different from the key of the deals.
+    // The byte is not 0, so that the key differs from the key of the deals.
     key[16] = match player {
         Player::A => 1,
         Player::B => 2,

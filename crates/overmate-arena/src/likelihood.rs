@@ -6,8 +6,7 @@ use crate::pair_counts::{PairCounts, SCORES, as_number};
 /// Number that replaces a count of 0 match pairs in the likelihood, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Returns the log-likelihood of the best-fitting score distribution with mean `expected`, minus the log-likelihood of the observed score
-/// distribution.
+/// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.
 ///
 /// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.
 pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {

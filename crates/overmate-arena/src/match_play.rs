@@ -85,7 +85,7 @@ fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows both bots the final state of an ended game, each from the view of its own player.
+/// Shows both bots the final state of an ended game, from the view of each bot's player.
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

@@ -1,4 +1,4 @@
-//! Counts the matches between two entrants in the order of the match numbers, whatever the order in which the matches end.
+//! Counts the matches between two entrants in the order of the match numbers, independently of the order in which the matches end.
 
 use std::collections::BTreeMap;
 
@@ -79,9 +79,9 @@ pub struct ReportedForfeit {
 /// State of the sequential probability ratio test on the Elo difference between two entrants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtResult {
-    /// Logarithm of the likelihood ratio: the likelihood of the higher tested Elo difference divided by the likelihood of the lower.
+    /// Logarithm of the likelihood ratio: the likelihood of the higher tested Elo difference divided by the likelihood of the lower Elo difference.
     pub log_likelihood_ratio: f64,
-    /// Hypothesis that the statistical test has accepted, or `None` while it has accepted neither hypothesis.
+    /// Hypothesis that the statistical test has accepted, or `None` while the test has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -163,7 +163,7 @@ impl PairingResult {
             }
         }
         self.counts.add(half_points);
-        // A forfeited match ends early: its points say nothing about the play, and the deals of the pair would be unequal.
+        // Pairs with a forfeit are left out, because a forfeited match ends early and its points do not measure the play.
         if matches.iter().any(|score| score.forfeit.is_some()) {
             self.forfeited_pairs += 1;
             return;
@@ -270,7 +270,7 @@ mod tests {
         // The first entrant plays as A in even matches and as B in odd matches.
         counter.add(0, score(30, 20, None));
         counter.add(1, score(10, 24, None));
-        // The second entrant leads by 9 points in both matches when it forfeits them.
+        // The second entrant forfeits both matches, in each of which it leads by 9 points.
         counter.add(2, score(0, 9, Some(Player::B)));
         counter.add(3, score(9, 0, Some(Player::A)));
         let result = counter.into_result();

@@ -40,12 +40,12 @@ impl PairCounts {
         }
         let tail = (1.0 - CONFIDENCE) / 2.0;
         if self.is_one_kind() {
-            // A different pair has at most probability q with (1 - q)^pairs = tail; its score is at worst 0 or 1.
+            // A different pair has at most probability q with (1 - q)^pairs = tail, and a score from 0 to 1.
             let same = tail.powf(1.0 / pairs);
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }
         let least = -Normal::standard().inverse_cdf(1.0 - tail).powi(2) / 2.0;
-        // The likelihood falls monotonically from the mean to each end, so bisection finds the limit.
+        // The likelihood falls monotonically from the mean to each end, so that bisection finds the limit.
         let limit = |end: f64| {
             let (mut inside, mut outside) = (mean, end);
             // 60 halvings exhaust the digits of a float.
@@ -77,7 +77,7 @@ impl PairCounts {
         if lead == 0.0 {
             return 0.5;
         }
-        // No result is stronger evidence than a coin that falls the same way every time.
+        // The probability of error is at least 2^-(pairs + 1), half the probability that a fair coin gives the same result in every pair.
         let least = 0.5_f64.powf(as_number(self.pairs()) + 1.0);
         let other = if self.is_one_kind() {
             least

@@ -1,5 +1,5 @@
-//! Benchmarks of the work that a server does for one puzzle: it reads the puzzle and computes the solution with the value of every action. Each
-//! benchmark asserts that the values are those of the solver.
+//! Benchmarks the work of a server for one puzzle: reading the puzzle, and computing the solution with the value of every action. Each benchmark
+//! asserts that the values are those of the solver.
 
 use divan::Bencher;
 use overmate_puzzles::{Puzzle, PuzzleSet};
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// Number of puzzles of a set that are measured, at equal distances.
+/// Number of measured puzzles of each set, at equal distances in the set.
 const SAMPLE: usize = 50;
 
 /// Measures the time for one puzzle, by rule set, in the order of the sample.

@@ -24,8 +24,7 @@ const GAMES: usize = 4;
 /// Number of deals that are searched in parallel before their puzzles are collected in order.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Success probability of the weakest level from which a puzzle counts as too easy, unless the
-/// puzzle is a mate in one.
+/// Success probability of level 1 at and above which a puzzle counts as too easy, unless the puzzle is a mate in one.
 const TOO_EASY: f64 = 0.9;
 
 /// Lowest and highest target rating for the choice of a puzzle.
@@ -142,8 +141,7 @@ pub fn find(wanted: &Wanted) -> Result<Found, FindError> {
     Ok(found)
 }
 
-/// Counts for one deal, and the puzzle chosen from its games with each level's probability to solve
-/// the puzzle.
+/// Result for one deal: the counts, and the chosen puzzle with each level's probability to solve the puzzle.
 type OfDeal = (Survey, Option<(Puzzle, [f64; LEVELS])>);
 
 /// Searches the next deals from the deal with index `start`, and returns the results in the order
@@ -207,8 +205,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, best))
 }
 
-/// Makes a puzzle of a position, with the probability that each level solves the puzzle, or returns
-/// the reason why the position is no puzzle.
+/// Returns the puzzle in a position with each level's probability to solve the puzzle, or the reason why the position is not a puzzle.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! Exact values of actions, and the most tempting actions, in the positions of one deal.
+//! Defines a source of exact values and of the most tempting actions in the positions of one deal.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
 
-/// Middle level, 5, whose action probabilities decide between equally good replies.
+/// Level, 5 of 9, whose action probabilities decide between equally good replies.
 const TEMPTED_LEVEL: u8 = 5;
 
 /// Source of the exact values and of the most tempting replies in the positions of a puzzle.
@@ -11,7 +11,7 @@ pub trait Judge {
     /// Returns the value of each legal action for the seat to act, in the order of [`Position::legal_actions`].
     fn values(&mut self, position: &Position) -> Vec<(Action, i32)>;
 
-    /// Returns the action that a player is most likely to take among some legal actions, of which there is at least one.
+    /// Returns the most probable action of a player among the given legal actions, of which there is at least one.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action;
 }
 

@@ -1,4 +1,4 @@
-//! Puzzles of the card game *Mate*, whose solutions are proved by exact values.
+//! Finds, reads and solves puzzles of the card game *Mate*, whose solutions are proved by exact values.
 //!
 //! A puzzle is a position in which it is the solver's turn. At each of one to five decisions some actions are better
 //! than all others, by at least ten points or because the winner changes; every action with the best value is right. The

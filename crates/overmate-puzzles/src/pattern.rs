@@ -1,5 +1,4 @@
-//! Canonical form of positions, in which the remaining suits are renamed in order, so that
-//! equivalent positions are equal.
+//! Computes the canonical form of positions, in which the remaining suits are renamed in order, so that equivalent positions are equal.
 
 use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 
@@ -24,7 +23,7 @@ impl Pattern {
         suits.dedup();
         let byte = |card: Card| {
             let suit = suits.iter().position(|suit| *suit == card.suit).unwrap_or(suits.len());
-            // A deck has at most 60 cards, so both numbers are below 16 in decks with a table.
+            // The numbers of suit and rank are below 16, because decks with a table of exact values are small.
             u8::try_from(suit * 16).unwrap_or(u8::MAX) | card.rank.0
         };
         let phase = match position.phase() {
@@ -43,7 +42,7 @@ impl Pattern {
             bytes.push(match position.foreplaced(seat) {
                 Foreplaced::Undecided => 0,
                 Foreplaced::Nothing => 1,
-                // A foreplaced card limits the opponent's choice only while that choice is open.
+                // A foreplaced card is part of the pattern only while it limits the opponent's choice of a card to foreplace.
                 Foreplaced::Card(card) if phase == 0 => 16 | byte(card),
                 Foreplaced::Card(_) => 2,
                 Foreplaced::FaceDown => 3,

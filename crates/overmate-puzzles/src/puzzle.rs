@@ -1,4 +1,4 @@
-//! Puzzles with their proved solutions, and the text form of a puzzle in one line.
+//! Defines puzzles with their proved solutions, and the text form of a puzzle in one line.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ pub struct Puzzle {
     /// Lines of the solution with the actions of both seats, the main line first; each line begins
     /// with an action of the player who solves the puzzle.
     pub lines: Vec<Vec<Action>>,
-    /// Themes that the solution has.
+    /// Themes of the solution.
     pub themes: Themes,
     /// Initial rating of the puzzle, from 300 (easy) to 2700.
     pub rating: u16,
-    /// Smallest difference in points between right and wrong actions at any decision, at least 1.
+    /// Smallest difference in points between right and wrong actions over all decisions, at least 1.
     pub margin: u16,
 }
 

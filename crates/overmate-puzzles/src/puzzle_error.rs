@@ -1,4 +1,4 @@
-//! Errors of reading puzzles from their text form.
+//! Defines the errors of reading puzzles from their text form.
 
 use std::num::ParseIntError;
 
@@ -44,7 +44,7 @@ pub enum FieldFault {
     IllegalAction(#[source] Illegal),
 }
 
-/// Reads a field of a puzzle, which is `None` if the text ends before the field.
+/// Reads the text of a field, which is `None` if the puzzle's text ends before the field.
 pub(crate) fn read_field<'a, T, E: Into<FieldFault>>(
     field: &'static str,
     text: Option<&'a str>,

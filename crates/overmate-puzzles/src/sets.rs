@@ -1,4 +1,4 @@
-//! Sets of puzzles embedded in the binary, one for each rule set of a fixed list.
+//! Defines sets of puzzles, and reads the sets that are embedded in the binary.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ struct Packed {
     bytes: &'static [u8],
 }
 
-/// Makes the list of the compressed sets from names of rule sets and numbers of puzzles.
+/// Builds the list of compressed sets from names of rule sets and numbers of puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -70,11 +70,11 @@ impl PuzzleSet {
         PACKED.iter().map(|packed| (packed.rules, packed.wanted))
     }
 
-    /// Decompresses the embedded puzzles of a rule set, or returns `None` if the rule set has none.
+    /// Decompresses the embedded puzzles of a rule set, or returns `None` if the rule set has no embedded set.
     #[must_use]
     pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
         let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
-        // A custom rule set may have the name of a published one.
+        // Custom rule sets are excluded, because a custom rule set may have the name of a published rule set.
         rules.base()?;
         let text = zstd::bulk::decompress(packed.bytes, MAX_TEXT).ok()?;
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()

@@ -1,5 +1,4 @@
-//! Solutions of puzzles as trees: decisions of the player, right actions, and replies of the
-//! opponent.
+//! Builds solutions of puzzles as trees of decisions of the player, right actions, and replies of the opponent.
 
 use overmate_rules::{Action, Position, Seat};
 
@@ -39,22 +38,21 @@ pub struct Branch {
     pub next: Option<Decision>,
 }
 
-/// Kind of a turn of the player in a puzzle, by the values of the legal actions.
+/// Classification of a player's turn in a puzzle by the values of the legal actions.
 enum Turn {
     /// Only one action is legal.
     Forced(Action),
     /// The best actions are better than all other actions by at least the margin.
     Clear(Vec<Action>),
-    /// No actions are better than all other actions by the margin.
+    /// The best actions are not better than all other actions by the margin.
     Unclear,
 }
 
-/// Reason why a position is no puzzle.
+/// Reason why a position is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// No actions are better than all other actions by the margin, or all legal actions play the
-    /// same card.
+    /// The best actions are not better than all other actions by the margin, or all legal actions play the same card.
     Unclear,
     /// The solution has more than [`MAX_DECISIONS`] decisions in a row.
     TooLong,
@@ -113,7 +111,7 @@ impl Decision {
                 follow_up.push(reply);
                 at = after(&at, reply);
             }
-            // Without another decision the rest is shown only if it leads to a mate.
+            // After the last decision, the remaining forced actions are kept only if they lead to a mate.
             if next.is_none() && at.mate().is_none() {
                 follow_up.clear();
             }
@@ -174,7 +172,7 @@ impl Decision {
         next.map(Self::margin).fold(own, i32::min)
     }
 
-    /// Returns every line of the solution, each with the actions of both seats; the main line stands first.
+    /// Returns every line of the solution with the actions of both seats, the main line first.
     #[must_use]
     pub fn lines(&self) -> Vec<Vec<Action>> {
         let mut lines = Vec::new();
@@ -223,8 +221,7 @@ fn turn(values: &[(Action, i32)]) -> Turn {
     Turn::Clear(right.map(|(action, _)| *action).collect())
 }
 
-/// Returns the opponent's reply: the action of the best exact value, and among equally good actions
-/// the most tempting.
+/// Returns the opponent's reply: the action with the best exact value for the opponent; among equally good actions, the most tempting action.
 fn reply(position: &Position, values: &[(Action, i32)], judge: &mut impl Judge) -> Action {
     let best = values.iter().map(|(_, value)| *value).max().unwrap_or_default();
     let equals: Vec<Action> =

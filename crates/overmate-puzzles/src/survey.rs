@@ -1,4 +1,4 @@
-//! Counts of the positions that a search examined and of the puzzles that it found, by theme.
+//! Counts the examined positions and the found puzzles of a search, by theme.
 
 use std::ops::AddAssign;
 
@@ -12,14 +12,13 @@ use crate::theme::{Theme, Themes};
 pub struct Survey {
     /// Number of examined positions, without repeated patterns in a deal.
     pub positions: u64,
-    /// Number of positions in which no actions are better than all other actions by the margin.
+    /// Number of positions whose best actions are not better than all other actions by the margin.
     pub unclear: u64,
     /// Number of positions whose solution has more decisions in a row than a puzzle may have.
     pub too_long: u64,
     /// Number of positions whose solution has more lines than a puzzle may have.
     pub too_many_lines: u64,
-    /// Number of positions that would be puzzles, but that the weakest level nearly always solves
-    /// and that are not a mate in one.
+    /// Number of positions that are too easy: the weakest level nearly always solves them, and they are not a mate in one.
     pub too_easy: u64,
     /// Number of positions that are puzzles.
     pub puzzles: u64,
@@ -49,7 +48,7 @@ pub struct Band {
 }
 
 impl Survey {
-    /// Counts a position that is no puzzle, by the reason.
+    /// Counts a position that is not a puzzle, by the reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {

@@ -1,4 +1,4 @@
-//! Themes of puzzles, and sets of themes.
+//! Defines the themes of puzzles, and sets of themes.
 
 use std::fmt;
 use std::str::FromStr;

@@ -5,7 +5,7 @@
 //! A request passes the layers and a handler of `routes`, a service of `services`, the replayed `match_state`, and the
 //! `store`. The JSON types are in [`wire`] and in the crate `overmate-json`.
 
-/// Compiles the example of the README as a test.
+/// Empty type that carries the README, so that its example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

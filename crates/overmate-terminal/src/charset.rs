@@ -1,21 +1,21 @@
-//! Finds the characters that the terminal can show, and replaces the others by ASCII characters.
+//! Determines the character set of the terminal, and replaces other characters by ASCII characters.
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
 
-/// Set of the characters that are written to the terminal.
+/// Character set of the output to the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Charset {
     /// ASCII only: suits are letters, and lines are drawn with `-`, `|` and `+`.
     Ascii,
-    /// All of Unicode in UTF-8, among it the suit symbols.
+    /// Unicode in UTF-8, with the suit symbols.
     Utf8,
 }
 
 impl Charset {
     /// Returns the character set of the terminal by its locale, or UTF-8 if the standard output is no terminal.
     pub(crate) fn of_terminal() -> Self {
-        // Only Unix tells the character set by the locale.
+        // Other systems than Unix do not set the character set by the locale.
         if cfg!(not(unix)) || !io::stdout().is_terminal() {
             return Self::Utf8;
         }
@@ -31,7 +31,7 @@ impl Charset {
     }
 }
 
-/// Returns the ASCII character that stands for a sign of the display, or the character itself if it is no such sign.
+/// Returns the ASCII character that stands for a sign of the display, or the character itself if the display has no such sign.
 pub(crate) fn to_ascii(sign: char) -> char {
     match sign {
         '♣' => 'c',

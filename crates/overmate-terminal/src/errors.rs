@@ -23,7 +23,7 @@ impl Error for Interrupted {}
 
 /// Prints an error with its whole chain of causes to the standard error.
 pub fn print_error(error: &anyhow::Error) {
-    // A failure to write to the standard error cannot be reported anywhere.
+    // An error is ignored, because a failure of the standard error cannot be reported.
     let _ = anstream::stderr().write_all(text(error).as_bytes());
 }
 
@@ -41,7 +41,7 @@ pub fn text(error: &anyhow::Error) -> String {
 
 /// Prints a message to the standard error, because the standard output is only for the results of commands.
 pub fn print_aside(text: &str) {
-    // A failure to write to the standard error cannot be reported anywhere.
+    // An error is ignored, because a failure of the standard error cannot be reported.
     let _ = writeln!(io::stderr(), "{text}");
 }
 

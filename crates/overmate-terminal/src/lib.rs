@@ -54,7 +54,7 @@ pub fn play(
 fn has_full_screen() -> bool {
     let can_draw = match env::var("TERM") {
         Ok(term) => !term.is_empty() && term != "dumb",
-        // Only Unix has terminals of many kinds, and the variable TERM to tell them apart.
+        // Windows has no variable TERM, and its terminal can draw the full-screen display.
         Err(_) => cfg!(windows),
     };
     can_draw && io::stdin().is_terminal() && io::stdout().is_terminal()

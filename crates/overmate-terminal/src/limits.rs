@@ -1,4 +1,4 @@
-//! Limits of time and nodes for analyses whose result a person waits for.
+//! Defines time and node limits for analyses in interactive commands.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -22,7 +22,7 @@ pub fn exit() -> ! {
     std::process::exit(exit_code().into())
 }
 
-/// Runs `act` on a thread of its own whenever Ctrl-C or a signal asks the program to end.
+/// Runs `act` on a separate thread whenever Ctrl-C or a signal asks the program to end.
 ///
 /// The signal has no other effect: `act` has to end the program.
 ///
@@ -46,7 +46,7 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     Ok(())
 }
 
-/// Runs `act` on a thread of its own whenever Ctrl-C or the system asks the program to end.
+/// Runs `act` on a separate thread whenever Ctrl-C or the system asks the program to end.
 ///
 /// The request has no other effect: `act` has to end the program.
 ///

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-/// Largest accepted size of a file, in bytes, far more than the record of any match needs.
+/// Largest accepted size of a file, in bytes, which is far above the size of any record of a match.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Largest accepted length of a line, in bytes, far more than two hands of the largest deck need.
+/// Largest accepted length of a line, in bytes, which is far above the length of two hands of the largest deck.
 const MAX_LINE: u64 = 4096;
 
 /// Reads a text file, or the standard input if the path is `-`.
@@ -89,7 +89,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// Replaces the control characters of a text, which could change the terminal, but keeps line ends.
+/// Replaces the control characters of a text except line ends, because control characters could change the terminal.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

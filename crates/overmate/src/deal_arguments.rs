@@ -84,7 +84,7 @@ fn for_each_of(
 
 fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>) -> Result<()> {
     for number in 1u64.. {
-        // The lock is not held during the call, because the call may take long.
+        // The lock is released before the call, because the call may take long.
         let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
         let Some(line) = line else { break };
         let at = || format!("line {number} of the standard input");

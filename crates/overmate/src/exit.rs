@@ -34,7 +34,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     };
     if is_broken_pipe(&error) {
-        // The reader of the output has closed the pipe, which is no failure.
+        // A closed pipe is not a failure, because the reader needs no more output.
         return ExitCode::SUCCESS;
     }
     if error.is::<Interrupted>() {

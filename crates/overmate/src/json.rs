@@ -18,8 +18,7 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object that describes a deal; the output of the command `solve` begins with the same
-/// fields.
+/// JSON object that describes a deal, and whose fields also begin the output of the command `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,

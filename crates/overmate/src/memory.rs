@@ -12,8 +12,7 @@ pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the number of free bytes of memory, or `None` if the operating system does not report
-/// this number.
+/// Returns the number of free bytes of memory, or `None` on an operating system that does not report this number.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();

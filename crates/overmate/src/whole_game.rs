@@ -62,7 +62,7 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the number of threads that the user asked for, or the number of processors if the user gave none.
+/// Returns the number of threads that the user asked for, or the number of processors by default.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
@@ -71,7 +71,7 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
-            // The cursor stands behind the progress bar, so the shell's prompt needs a new line.
+            // A line end is printed, so that the shell's prompt does not follow the progress bar.
             let _ = writeln!(io::stderr());
         }
         signals::exit();

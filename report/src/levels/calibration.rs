@@ -13,7 +13,7 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Name that selects the table for play with a face-down card, usable in place of a rule set's name.
+/// Name that selects the table for play with a face-down card in place of a rule set.
 const HIDDEN: &str = "face-down";
 
 /// Selection of the results to compute again; the tables keep all unselected results.
@@ -74,7 +74,7 @@ pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
                 for pair in choice.pairs() {
                     let count = choice.share(if is_step(pair) { step } else { others });
                     let leads = played::play(&rules, pair, count)?;
-                    // Writes after each pair, so that a stopped run can continue.
+                    // The results are written after each pair, so that a stopped run can continue.
                     replace(docs, vec![Pairing::of_matches(&rules, pair, &leads)?])?;
                     if is_step(pair) {
                         replace(docs, sample_of_matches(&rules, pair, &leads))?;

@@ -46,7 +46,7 @@ struct RulesFacts {
     rounds: u8,
     /// Whether the results come from played matches; otherwise they are computed exactly.
     is_played: bool,
-    /// Smallest and largest number of deals on which a pair of computer opponents was measured.
+    /// Smallest and largest number of measured deals among all pairs of computer opponents.
     deals: [usize; 2],
     matches: [usize; 2],
     /// Results of all pairs of computer opponents, keyed by the name of the stronger and then of the weaker opponent.
@@ -83,7 +83,7 @@ impl Facts {
         };
         let names: Vec<String> = players_by_strength().into_iter().map(name).collect();
         let rules: Result<Vec<RulesFacts>> = (RULES.into_iter())
-            // Rule sets without results are left out.
+            // Rule sets without results are omitted.
             .filter(|(rules, _)| lines.iter().any(|line| line.rules == *rules))
             .map(|(rules, way)| RulesFacts::of(rules, way, &names, &lines))
             .collect();

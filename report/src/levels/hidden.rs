@@ -1,4 +1,4 @@
-//! Computes exactly, on small decks, how many points a best response wins against computer opponents that play with a face-down card.
+//! Computes the exact exploitability of computer opponents that play with a face-down card, on small decks.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::hidden::{self, exploitability_report, small_denexa};

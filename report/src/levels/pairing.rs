@@ -73,7 +73,7 @@ pub(crate) struct Rounds {
     pairs: BTreeMap<Pair, Vec<Spread>>,
 }
 
-/// Returns whether a computer opponent makes so few errors that more deals are needed to measure its strength.
+/// Returns whether a computer opponent makes few errors, so that the measurement of its strength needs more deals.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,
@@ -160,7 +160,7 @@ fn mean(spread: &Spread) -> f64 {
 fn decided(spread: &Spread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
-        // An empty sum of floats is -0; adding 0 makes the sum positive.
+        // The addition of 0 turns an empty sum of floats, which is -0, into 0.
         odds.map(|(_, odds)| odds).sum::<f64>() + 0.0
     };
     (share(1), share(-1))
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn match_results_are_the_convolution_of_round_margins() {
-        // Two rounds, each with a margin of 1 (probability 0.75) or -1, give 2, 0 or -2 points.
+        // Two rounds with a margin of 1 (probability 0.75) or -1 each have a total of 2, 0 or -2 points.
         let coin = Spread::from([(1, 0.75), (-1, 0.25)]);
         let pairing = of_two_rounds(&[coin.clone(), coin]);
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -279,7 +279,7 @@ mod tests {
         let pairing = pairing.expect("few matches");
         assert_eq!((pairing.deals, pairing.matches), (6, 6));
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
-        // Computed by hand: means of 20, 0 and -5 points, 3 wins of 5 decided matches.
+        // The expected values are computed by hand: means of 20, 0 and -5 points, 3 wins of 5 decided matches.
         near(pairing.points, 5.0);
         near(
             pairing.points_error,
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn differences_between_deals_increase_the_standard_error() {
         let pairing = of_two_rounds(&[Spread::from([(10, 1.0)]), Spread::from([(-2, 1.0)])]);
-        // The mean is 4 a round with deviations of 6, so the standard error of a round is 6 / √2, and a match has two rounds.
+        // The expected mean is 4 a round with deviations of 6, so that the standard error of a round is 6 / √2; a match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);
         assert!((pairing.points_error - 2.0 * 6.0 / 2.0_f64.sqrt()).abs() < 1e-12);
         assert!((pairing.decided - 0.75).abs() < 1e-12 && pairing.decided_error > 0.2);

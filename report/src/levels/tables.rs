@@ -38,7 +38,7 @@ impl Table for Exploited {
     }
 }
 
-/// Exact result of two computer opponents in one round of a deal, which a test computes again.
+/// Exact result of two computer opponents in one round of a deal, stored for a test that recomputes the result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -56,7 +56,7 @@ impl Table for SampleRound {
     }
 }
 
-/// Results of two matches on the same deals with exchanged seats, which a test plays again.
+/// Results of two matches on the same deals with exchanged seats, stored for a test that plays the matches again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleMatches {
     pub(super) rules: String,
@@ -129,7 +129,7 @@ fn replaced<T: Table>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
         let rules = RULES.iter().position(|(name, _)| *name == rules)?;
         Some((rules, player(strong)?, player(weak)?))
     };
-    // Removes lines of rule sets and players that the document no longer has.
+    // Lines of rule sets and players that the document no longer contains are removed.
     lines.retain(|line| place(line).is_some());
     lines.sort_by_key(place);
     lines

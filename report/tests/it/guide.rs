@@ -7,7 +7,7 @@ use std::path::Path;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
-/// Deal of the guide with the values that the guide states.
+/// Deal in the guide, with the values that the guide states.
 struct ClaimedDeal {
     rules: String,
     after: Vec<String>,
@@ -116,7 +116,7 @@ fn the_claimed_values_of_each_deal_are_those_of_the_solver() {
                 assert_eq!(value, *points, "{}: {text}", advice.title);
                 compared += 1;
             }
-            // The best action is among the claims.
+            // The guide must state the value of a best action.
             let best = analysis.value.exact().expect("20 cards are solved").for_seat(seat);
             let claimed = deal.values.iter().map(|(_, points)| *points).max();
             assert_eq!(claimed, Some(best), "{}: the best value", advice.title);

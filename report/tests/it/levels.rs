@@ -72,7 +72,8 @@ fn replayed_sample_matches_have_the_committed_points() {
     for matches in
         sample.chunk_by(|a, b| ["rules", "strong", "weak"].iter().all(|c| a[*c] == b[*c]))
     {
-        // The random player exists only in the report; the perfect player, and high levels with many cards, are slow.
+        // The test omits the random player, which exists only in the report, and the slow players: the perfect player, and high levels with many
+        // cards.
         let highest = if matches[0]["rules"] == LARGE { 4 } else { 9 };
         let is_quick = |name: &String| name.parse::<u8>().is_ok_and(|level| level <= highest);
         if !(is_quick(&matches[0]["strong"]) && is_quick(&matches[0]["weak"])) {
@@ -114,12 +115,12 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
     for line in &lines {
         let place = |column: &str| names.iter().position(|name| *name == line[column]);
         if place("strong") == place("weak").map(|place| place + 1) {
-            // Exact figures must clear 60% by two standard errors. Played matches are fewer: they must reach 60%, and clear 50%
-            // by two standard errors.
+            // An exact share must be above 60% by at least two standard errors. Played matches are fewer: they must reach 60%, and clear 50% by two
+            // standard errors.
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {
-                // The perfect player depends on its budget here, so the page promises only that it is stronger.
+                // The page promises only that the perfect player is stronger, because its play depends on its budget here.
                 assert!(share > 0.5, "{line:?}");
             } else if is_played {
                 assert!(share >= 0.6 && share - 2.0 * error > 0.5, "{line:?}");
@@ -153,7 +154,7 @@ fn higher_levels_make_more_points_against_every_opponent() {
                 })
                 .collect();
             assert!(against.first().is_none_or(|(points, _)| *points > 0.0), "{rules} {weak}");
-            // Played matches are subject to chance, so two standard errors are allowed.
+            // Two standard errors are allowed for played matches, which are subject to chance.
             let doubt = if PLAYED.contains(&rules) { 2.0 } else { 0.0 };
             let is_more = |a: &(f64, f64), b: &(f64, f64)| b.0 - a.0 > -doubt * a.1.hypot(b.1);
             assert!(against.is_sorted_by(is_more), "{rules} {weak}: {against:?}");

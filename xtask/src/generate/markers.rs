@@ -28,7 +28,7 @@ pub(super) struct Request {
     pub(super) exit: i32,
 }
 
-/// Place in a document with the command to run there and the text that its output replaces.
+/// Request in a document, with the position of the text that the output of the command replaces.
 struct Place {
     request: Request,
     line: usize,
@@ -70,7 +70,7 @@ pub(super) fn rewrite(
 
 fn places(text: &str) -> Result<Vec<Place>> {
     let mut places: Vec<Place> = Vec::new();
-    // Whether the next comment or block can belong to the last request.
+    // The flag is set while the next comment or block can belong to the last request.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {

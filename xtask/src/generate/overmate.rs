@@ -1,4 +1,4 @@
-//! Runs the binary `overmate` for the documents in a way that gives the same output on every machine.
+//! Runs the binary `overmate` for the documents, with the same output on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -61,7 +61,7 @@ impl Home<'_> {
             );
         }
         let mut transcript = format!("$ {}\n{}", request.command, self.portable(&output.stdout)?);
-        // A successful command may print its progress to the standard error, which differs from run to run.
+        // The standard error of a successful command is omitted, because its progress messages differ from run to run.
         if request.exit != 0 {
             transcript.push_str(&errors);
         }
@@ -113,7 +113,7 @@ impl Home<'_> {
         command
     }
 
-    /// Returns a command's output as text, with the path of the temporary home folder replaced by `~`.
+    /// Returns the output of a command as text, with the path of the temporary home folder replaced by `~`.
     fn portable(&self, text: &[u8]) -> Result<String> {
         let text = std::str::from_utf8(text).context("the output of the binary is not UTF-8")?;
         Ok(text.replace(&self.folder.path().display().to_string(), "~"))

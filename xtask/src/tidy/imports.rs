@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::graph::Import;
 use super::tokens::{inside, is_punct, is_test_attribute, line};
 
-/// Largest number of re-exports that are followed for one name; a longer chain can only be circular.
+/// Largest number of followed re-exports for one name, because a longer chain is certainly circular.
 const LONGEST_CHAIN: usize = 16;
 
 /// Returns the imports between the files of one crate target, whose root file is `root`.
@@ -65,7 +65,7 @@ enum Target {
 impl CrateTree<'_> {
     fn add_file(&mut self, file: &str, parent: Option<usize>, folder: String) -> Option<usize> {
         let text = self.texts.get(file)?;
-        // Another house rule reports files that are not valid Rust.
+        // A file that is not valid Rust is skipped, because another rule reports the file.
         let tokens: Vec<_> = text.parse::<TokenStream>().ok()?.into_iter().collect();
         Some(self.add_module(file, parent, folder, &tokens))
     }
@@ -100,7 +100,7 @@ impl CrateTree<'_> {
         let mut rest = tokens;
         let mut is_public = false;
         let mut given_path = None;
-        // Whether the preceding token continues a path or a method call.
+        // The flag is set if the preceding token continues a path or a method call.
         let mut is_continued = false;
         while let [token, after @ ..] = rest {
             rest = after;
@@ -274,7 +274,7 @@ impl CrateTree<'_> {
             at = if name == "super" {
                 Target::Module(self.modules.get(index)?.parent?)
             } else {
-                // A name that is not found comes from a macro, so the module's file counts as its definition.
+                // The module's file counts as the definition of an unknown name, which a macro may have defined.
                 self.lookup(index, name, chain).unwrap_or(Target::ItemOf(index))
             };
         }
@@ -295,7 +295,7 @@ impl CrateTree<'_> {
         }
         let named = |of: &&Use| of.name.as_deref() == Some(name);
         if let Some(found) = module.uses.iter().find(named) {
-            // `use serde::Serialize;` names `serde` and must not find itself.
+            // The import `use serde::Serialize;` must not resolve its own name `serde`.
             let is_itself = found.path.segments.first().is_some_and(|first| first == name);
             return if is_itself {
                 None
@@ -336,7 +336,7 @@ impl CrateTree<'_> {
                 let target = self.resolve(index, &of.path.segments, 0);
                 match (&of.name, target) {
                     (Some(name), Some(Target::ItemOf(defines))) => {
-                        // A parent that only re-exports a child's item does not depend on the child.
+                        // A public re-export of a child's item counts as no import, because the parent does not use the item.
                         let is_handed_on = of.is_public
                             && self.is_inside(defines, index)
                             && !mentioned.contains(name.as_str());

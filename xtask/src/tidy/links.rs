@@ -8,7 +8,7 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::fault::Fault;
 use crate::files::has_extension;
 
-/// Web address under which readers of the published packages find the files of the repository.
+/// Web address of the repository's files in links of the published packages.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
 /// Links of a Markdown document, and the anchors to which other documents can link.
@@ -44,7 +44,7 @@ pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault
 fn read(text: &str) -> Page {
     let line_of = |at: usize| text.get(..at).map_or(1, |before| before.matches('\n').count() + 1);
     let mut undefined = Vec::new();
-    // `[name]` alone is often ordinary text, so only `[text][name]` and `[name][]` count as links.
+    // Only `[text][name]` and `[name][]` count as links, because `[name]` alone is often ordinary text.
     let on_broken = |link: BrokenLink<'_>| {
         if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
             undefined.push((line_of(link.span.start), link.reference.to_string()));
@@ -119,7 +119,7 @@ fn follow(
     texts: &BTreeMap<String, String>,
     pages: &BTreeMap<&str, Page>,
 ) -> Result<(), String> {
-    // A package's documents name the repository by its address, because they are read elsewhere too.
+    // Links in a package's documents contain the address of the repository, because the documents are also read elsewhere.
     let in_repository = target.strip_prefix(REPOSITORY);
     if in_repository.is_none() && (target.contains("://") || target.starts_with("mailto:")) {
         return well_formed(target);

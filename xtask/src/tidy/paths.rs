@@ -1,4 +1,4 @@
-//! Finds absolute paths in files that lead into a folder of the writer's own machine.
+//! Finds absolute paths that lead into a personal folder on the writer's machine.
 
 use super::fault::Fault;
 

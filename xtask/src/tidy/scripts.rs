@@ -9,7 +9,7 @@ use crate::files::has_extension;
 /// Path of the folder with the source files of the web client.
 const SOURCES: &str = "web/src/";
 
-/// Folder for which `$lib` stands in import paths of `SvelteKit`.
+/// Folder that `$lib` denotes in import paths of `SvelteKit`.
 const LIBRARY: &str = "web/src/lib";
 
 /// Returns the imports between source files of the web client, without imports of packages and of generated files.

@@ -45,7 +45,7 @@ pub(super) fn has_no_tabs(text: &str) -> Vec<Fault> {
 }
 
 fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<Fault> {
-    // `str::lines` would drop carriage returns, which are faults.
+    // The text is split at each newline, because `str::lines` would drop carriage returns, which are faults.
     let lines = text.split('\n').enumerate();
     lines.filter(|(_, line)| at_fault(line)).map(|(index, _)| Fault::new(index + 1, what)).collect()
 }

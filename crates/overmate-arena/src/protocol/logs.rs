@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Folders for the log files of an external program; each process of the program has files of its own.
+/// Folders for the log files of an external program; each process of the program has separate files.
 ///
 /// The files are called `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is
 /// appended to files that exist.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ProgramLogs {
-    /// Folder for the text that each process writes to its standard error, or `None` to keep no such text.
+    /// Folder for the text that each process writes to its standard error, or `None` to write no such text.
     pub stderr: Option<PathBuf>,
-    /// Folder for the lines of the protocol, or `None` to keep no lines. `> ` begins a line from the arena, `< ` a line
-    /// from the program.
+    /// Folder for the lines of the protocol, or `None` to write no lines. `> ` begins a line from the arena, `< ` a line from the program.
     pub trace: Option<PathBuf>,
 }
 
@@ -53,7 +52,7 @@ pub(super) struct ProcessLogs {
     pub(super) trace: Option<LogFile>,
 }
 
-/// File to which text is appended until the first failure, which is remembered.
+/// File to which text is appended until the first failure of a write.
 #[derive(Debug)]
 pub(super) struct LogFile {
     file: Mutex<Option<File>>,
@@ -79,7 +78,7 @@ impl LogFolder {
         })
     }
 
-    /// Returns the first failure to write a log file, and forgets it.
+    /// Returns and clears the first failure to write a log file.
     pub(super) fn take_fault(&self) -> Option<io::Error> {
         self.fault.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -95,7 +94,7 @@ impl LogFile {
         }
     }
 
-    /// Appends a line of the protocol with a mark for its sender.
+    /// Appends a line of the protocol after a mark that names the sender.
     pub(super) fn line(&self, mark: &str, line: &str) {
         self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
     }
@@ -108,8 +107,8 @@ fn open(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Returns the name of an entrant as a part of a file name: letters, digits, `-` and `_` stay, and each other character
-/// becomes its code point between two dots, so that two names never share a file.
+/// Returns the name of an entrant as a part of a file name: each character other than letters, digits, `-` and `_` becomes its code point between two
+/// dots, so that different names have different files.
 fn file_name(name: &str) -> String {
     let part = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c.to_string(),

@@ -30,7 +30,7 @@ pub enum MessageFault {
     /// Dealt card whose notation cannot be read.
     #[error("a dealt card cannot be read")]
     Card(#[source] ReadError),
-    /// Dealt hands that are no deal of the rule set.
+    /// Dealt hands that are not a deal of the rule set.
     #[error("the dealt hands are not a deal of the rule set")]
     Deal(#[from] DealFaults),
     /// Action whose notation cannot be read.

@@ -20,7 +20,7 @@ use crate::protocol::wire::{
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
     pub(super) time_ms: u64,
-    /// Node limit for the bot's search, if there is one.
+    /// Node limit for the bot's search, or `None` without a limit.
     pub(super) nodes: Option<u64>,
 }
 
@@ -101,7 +101,7 @@ fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns whether the bot itself or its opponent plays at `seat`, if the bot plays at `own`.
+/// Returns whether `seat` is the seat of the bot, which is `own`, or the seat of the opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -123,7 +123,7 @@ pub(super) fn view(
         SideWire::Other => !own,
     };
     let dealt = dealt(rules, wire, own)?;
-    // The view masks the face-down card again, so any card that makes all actions legal serves.
+    // Any card that makes all actions legal can stand for the face-down card, because the view masks the card again.
     let candidates = rules.deck().distinct(dealt.hands()[!own]);
     let guesses = if wire.actions.iter().any(|action| action == FACE_DOWN) {
         candidates.map(Action::Foreplace).collect()
@@ -133,7 +133,7 @@ pub(super) fn view(
     let mut fault = MessageFault::FaceDown;
     for guess in guesses {
         match replay(rules, dealt.clone(), &wire.actions, guess) {
-            // The end of the game shows a face-down card.
+            // The message is faulty, because the end of a game must show the foreplaced card.
             Ok(game) if guess != Action::Decline && game.outcome().is_some() => {
                 fault = MessageFault::FaceDown;
             }

@@ -68,7 +68,7 @@ impl Process {
             command.args(args);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
-        // In a process group of its own the process does not receive the Ctrl-C of the terminal, and its children can be killed.
+        // The process gets a separate process group, so that it does not receive the Ctrl-C of the terminal and its children can be killed.
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         let mut child = command.spawn()?;
@@ -98,14 +98,14 @@ impl Process {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
             Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
-            // A process that has exited is noticed when its answer is awaited.
+            // An exited process is detected when the arena waits for its answer.
             _ => Ok(()),
         }
     }
 
     /// Waits for the next non-empty line from the process.
     pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, NoLine> {
-        // A deadline beyond the range of the clock is no limit.
+        // A deadline beyond the range of the clock counts as no limit.
         let deadline = Instant::now().checked_add(time);
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -117,7 +117,7 @@ impl Process {
                 Ok(line) => return self.traced(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Timeout),
-                // A child of the exited process may hold the output open.
+                // The wait ends, because a child of the exited process may hold the output open.
                 Err(RecvTimeoutError::Timeout) if self.status.is_some() => {
                     return Err(NoLine::Ended);
                 }
@@ -171,7 +171,7 @@ impl Process {
 
     /// Returns the last non-empty line that the process wrote to its standard error.
     pub(super) fn last_error(&self) -> Option<String> {
-        // The reader thread may still have to read the text written before the exit.
+        // The wait gives the reader thread time to read the text that was written before the exit.
         let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
@@ -189,7 +189,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The children of an exited process may still run.
+        // The process group is killed, because children of an exited process may still run.
         let _ = self.child.start_kill();
         if self.status.is_none() {
             let _ = self.child.wait();
@@ -208,7 +208,7 @@ pub(super) fn shortened(text: &str) -> String {
     short
 }
 
-/// Reads lines from a process until its output ends, the receiver is gone, or a line is invalid.
+/// Reads lines from a process until its output ends, the receiver is dropped, or a line is invalid.
 fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) {
     let mut output = BufReader::new(output);
     loop {
@@ -224,14 +224,14 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
             String::from_utf8(line).map_err(|_| NoLine::NotUtf8)
         };
         let is_line = line.is_ok();
-        // Sending blocks while the queue is full: back-pressure on the process, so that it cannot fill the memory.
+        // Sending blocks while the queue is full, so that back-pressure keeps the process from filling the memory.
         if sender.send(line).is_err() || !is_line {
             return;
         }
     }
 }
 
-/// Writes lines to a process until the sender is gone or the process no longer reads.
+/// Writes lines to a process until the sender is dropped or a write fails.
 fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     for mut line in messages {
         line.push('\n');
@@ -241,7 +241,7 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads a process's standard error to its end, appends it to the log, and keeps the last `ERROR_TAIL` bytes.
+/// Reads the standard error of a process to its end, appends the text to the log, and keeps the last `ERROR_TAIL` bytes.
 fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogFile>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

@@ -14,7 +14,7 @@ use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// Additional time that a bot may use beyond its announced limit, because pipes and a busy machine cause delays.
+/// Additional time for a bot's answer beyond the announced limit, because pipes and a busy machine cause delays.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Entrant of an arena that runs an external program, which speaks the bot protocol.
@@ -95,7 +95,7 @@ impl ProgramOptions {
 #[derive(Debug)]
 struct SharedProgram {
     options: ProgramOptions,
-    /// Running processes of the program that play no match at present and can be used for the next match.
+    /// Idle processes of the program, which can play the next match.
     idle: Mutex<Vec<Process>>,
     logs: LogFolder,
     /// Name that the program gives itself in its first answer.
@@ -157,7 +157,7 @@ impl Entrant for Program {
             player: seating.player.into(),
             seed: seating.seed,
         };
-        // A failure to deliver shows when the first action is awaited.
+        // A failure to deliver the message is detected when the arena waits for the first action.
         bot.send(&ToBot::Match(Box::new(begin)));
         Ok(Box::new(bot))
     }
@@ -266,7 +266,7 @@ impl ProgramBot {
     /// Sends the program a message that needs no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
-            // A program that does not read its input also misses its next answer.
+            // An error is ignored, because a program that does not read its input also fails to answer the next turn.
             let _ = process.send(to_line(message));
         }
     }
@@ -334,7 +334,7 @@ impl Bot for ProgramBot {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let answer = self.answer(turn);
         if answer.is_err() {
-            // A program that has forfeited gets no more messages.
+            // The process is dropped, because a program that has forfeited gets no more messages.
             self.process = None;
         }
         answer
@@ -374,7 +374,7 @@ impl Bot for ProgramBot {
 
 impl Drop for ProgramBot {
     fn drop(&mut self) {
-        // A process in the middle of a match cannot start another match.
+        // The process is reused only after its last game, because a process in the middle of a match cannot start another match.
         if self.games_over == self.games
             && let Some(process) = self.process.take()
         {

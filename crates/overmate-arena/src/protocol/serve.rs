@@ -14,7 +14,7 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Largest accepted length, in bytes, of a line from an arena, which is over a hundred times the length of a request for an action.
+/// Largest accepted length, in bytes, of a line from an arena, more than a hundred times the length of a request for an action.
 const MAX_LINE: u64 = 4 << 20;
 
 /// Time reserved for the bot's answer to reach the arena, subtracted from the announced time limit

@@ -82,7 +82,7 @@ fn messages_do_not_depend_on_a_hidden_card() {
             let hides = view.hides_card(Seat::First) && game.outcome().is_none();
             let candidates = view.candidates(Seat::First);
             let Some(card) = candidates.first().filter(|_| hides) else { return };
-            // A game that differs only in the face-down card must give the same message.
+            // A game with a different face-down card must give an equal message.
             let other =
                 view.imagine(overmate_rules::BySeat { first: Some(*card), second: None }).unwrap();
             let other = other.view(Viewer::Seat(Seat::Second));

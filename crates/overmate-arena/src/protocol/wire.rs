@@ -1,4 +1,4 @@
-//! Defines the messages of the bot protocol as types; each message is one JSON object on a line of its own.
+//! Defines the messages of the bot protocol as types; each message is one line with one JSON object.
 
 use overmate_json::{RuleFacts, Seat};
 use serde::{Deserialize, Serialize};

@@ -34,7 +34,7 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Asserts that a script forfeits both of its matches, for a reason whose text contains `saying`.
+/// Asserts that a script forfeits both of its matches with a reason that contains the text `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);
@@ -118,7 +118,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The flood may arrive before or after the turn, so the test accepts the reasons of both cases.
+    // The test accepts the reasons of two cases, because the flood may arrive before or after the turn.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "it answered with `y` in move 1");
     loses(
@@ -182,7 +182,7 @@ fn children_of_a_forfeiting_program_are_killed() {
     for child in children.lines() {
         let state = Command::new("ps").args(["-o", "stat=", "-p", child]).output().unwrap();
         let state = String::from_utf8(state.stdout).unwrap();
-        // A killed process may still be a zombie.
+        // A zombie also counts as killed.
         assert!(state.trim().is_empty() || state.starts_with('Z'), "{child}: {state}");
     }
 }

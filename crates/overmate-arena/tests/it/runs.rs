@@ -43,7 +43,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     for result in &expected {
         assert_eq!((result.matches(), result.counts.pairs()), (80, 40));
         assert_eq!(result.wins + result.draws + result.losses, 80);
-        // The entrants are in order of increasing strength.
+        // The first entrant of each pairing is weaker, because the entrants are in order of increasing strength.
         assert!(result.losses > result.wins, "{result:?}");
         let margin = result.margin_a_match();
         assert!(margin.low < margin.value && margin.value < margin.high && margin.value < 0.0);
@@ -64,7 +64,7 @@ fn a_pairing_does_not_depend_on_other_entrants() {
     assert_eq!(two[0], all[1]);
 }
 
-/// Log of all matches that an arena has finished.
+/// Log of the finished matches of an arena.
 #[derive(Default)]
 struct Log(Mutex<Vec<(MatchId, PlayedMatch)>>);
 
@@ -105,7 +105,7 @@ fn a_stopped_arena_continues_from_its_known_matches() {
     assert_eq!(found, expected);
     assert!(rounds >= 5, "{rounds}");
     let ids: HashSet<MatchId> = log.scores().iter().map(|(id, _)| *id).collect();
-    // No match was played twice.
+    // The log holds 90 different matches, so that no match was played twice.
     assert_eq!((ids.len(), log.scores().len()), (90, 90));
 }
 
@@ -168,7 +168,7 @@ fn a_sequential_test_stops_at_the_same_pair_with_any_number_of_threads() {
     }
 }
 
-/// Entrant that plays a card that is not in the deck, and refuses to play as player B.
+/// Entrant that plays a card outside of the deck, and refuses to play as player B.
 struct Cheat;
 
 impl Entrant for Cheat {

@@ -17,8 +17,7 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Checks a closed form: if each match pair is won twice or lost twice, the most likely probability of a win is the expected
-/// score.
+/// Checks a closed form: if both matches of every pair have the same winner, the most likely probability of a win is the expected score.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {
@@ -62,7 +61,7 @@ fn both_kinds_of_error_are_as_rare_as_promised() {
     for (elo, right) in [(0.0, Hypothesis::Elo0), (60.0, Hypothesis::Elo1)] {
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..arenas {
-            // One long arena with a decision after every pair.
+            // The test asks for a decision after every pair of one long arena.
             let mut counts = PairCounts::default();
             let mut all = 0;
             let decision = loop {
@@ -80,7 +79,7 @@ fn both_kinds_of_error_are_as_rare_as_promised() {
             wrong += u32::from(decision.is_some_and(|decision| decision != right));
         }
         assert_eq!(u64::from(decided), arenas);
-        // 5 % of 300 is 15, with a standard deviation of 3.8.
+        // The limit is three standard deviations of 3.8 above the expectation of 15, which is 5 % of 300.
         assert!(wrong <= 26, "{elo}: {wrong}");
     }
 }

@@ -57,7 +57,7 @@ fn estimates_are_symmetric_in_the_two_players() {
 
 #[test]
 fn equal_pairs_still_give_a_wide_interval() {
-    // The player won all of twenty pairs: with a probability q of losing a pair, this happens with probability (1 - q)^20.
+    // A player who loses a pair with probability q wins all of twenty pairs with probability (1 - q)^20.
     let score = PairCounts([0, 0, 0, 0, 20]).score();
     assert!((score.value, score.high) == (1.0, 1.0));
     near(score.low.powi(20), 0.025, 1e-12);
@@ -100,7 +100,7 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// Checks confidence intervals after few match pairs, for which intervals from the sample variance alone would be too narrow.
+/// Checks confidence intervals after few match pairs, for which the sample variance alone gives too narrow intervals.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [
@@ -119,7 +119,7 @@ fn intervals_hold_the_truth_after_few_pairs() {
                 let score = simulated(&chances, pairs, *seed).score();
                 score.low <= truth && truth <= score.high
             });
-            // Intervals from the variance alone hold the truth in only 74 of 100 cases in places.
+            // Intervals from the sample variance alone would contain the true value in only 74 of 100 cases for some distributions.
             let held = held.count();
             assert!(100 * held >= 88 * count, "{chances:?} {pairs}: {held}");
         }
@@ -144,10 +144,10 @@ fn intervals_hold_the_truth_in_95_of_100_arenas() {
         let counts = simulated(&CHANCES, pairs, seed);
         let elo = counts.elo();
         held += u32::from(elo.low <= elo_of_score(truth) && elo_of_score(truth) <= elo.high);
-        // The true difference is positive, so a likelihood below 5 % is an error.
+        // A likelihood below 5 % is an error, because the true difference is positive.
         likely += u32::from(counts.likelihood_of_superiority() < 0.05);
     }
-    // 95 % of 2000 is 1900, with a standard deviation of 9.7.
+    // The limits are 3.5 standard deviations of 9.7 from the expectation of 1900, which is 95 % of 2000.
     assert!((1866..=1934).contains(&held), "{held}");
     assert!(likely < 30, "{likely}");
 }

@@ -59,7 +59,7 @@ fn a_puzzle_that_one_level_and_all_above_solve_is_rated_below_that_level() {
         let success = std::array::from_fn(|index| if index >= level { 1.0 } else { 0.0 });
         let rating = f64::from(rating(&success));
         let middle = f64::midpoint(LEVEL_RATINGS[level - 1], LEVEL_RATINGS[level]);
-        // Far from the middle level the logistic tails of the other levels move the rating outwards.
+        // The tolerance is large, because the logistic tails of the other levels move the rating of an extreme level outwards.
         assert!((rating - middle).abs() < 400.0, "{level}: {rating}");
     }
     assert_eq!(rating(&[1.0; 9]), 300);

@@ -16,8 +16,7 @@ pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i
     analysis.actions.iter().map(value).collect()
 }
 
-/// Decision on the main line: the position, the values of the legal actions, and the action of the
-/// main line.
+/// Decision on a main line: position, values of the legal actions, and action of the main line.
 pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 
 /// Returns the decisions of a puzzle's main line, each with the values of the legal actions and the
@@ -34,7 +33,7 @@ pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     found
 }
 
-/// Asserts that the lines of a puzzle are exactly its solution, and returns the number of checked actions.
+/// Asserts that the lines of a puzzle contain exactly the actions of its solution, and returns the number of checked actions.
 pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
     let me = puzzle.solver();
     assert!((1..=MAX_LINES).contains(&puzzle.lines.len()), "{puzzle}");

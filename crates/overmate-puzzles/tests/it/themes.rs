@@ -35,8 +35,7 @@ fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     }
 }
 
-/// Returns whether a puzzle has a theme by a condition of this test, or `None` for themes that
-/// other tests cover.
+/// Returns whether a puzzle has a theme, decided independently of the crate, or `None` for themes that other tests cover.
 fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> Option<bool> {
     let (_, values, _) = &decided[0];
     let value = best(values);
@@ -121,7 +120,7 @@ fn kept_answers_prevent_a_mate_and_given_leads_are_lost() {
             seen[0] += 1;
         }
         if puzzle.themes.contains(Theme::GiveUpLead) {
-            // In some move of the main line, in which the solver decided, the opponent wins the lead.
+            // The opponent wins at least one move of the main line in which the player decides.
             let mut at = puzzle.position.clone();
             let mut lost = false;
             for action in &puzzle.lines[0] {

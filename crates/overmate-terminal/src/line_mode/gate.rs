@@ -1,22 +1,22 @@
-//! Orders two threads that change the terminal: the line editor, and the handler of signals that restores the terminal.
+//! Synchronises two threads that change the terminal modes: the line editor and the signal handler.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Gate through which the line editor goes when it changes the terminal modes, and which the signal handler closes for good.
+/// Lock for changes of the terminal modes by the line editor, which the signal handler closes permanently.
 ///
 /// Without the gate, the editor could turn on its modes after the handler has restored the terminal and before the
 /// program ends.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
-    /// Signal that the line editor has left.
+    /// Condition variable that is notified when the line editor leaves the gate.
     left: Condvar,
 }
 
 /// State of a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum GateState {
-    /// No thread is inside.
+    /// The line editor is outside of the gate and may enter.
     #[default]
     Open,
     /// The line editor is changing the terminal modes.
@@ -45,7 +45,7 @@ impl Gate {
         }
     }
 
-    /// Closes the gate for good, as soon as the line editor is outside of it.
+    /// Waits until the line editor is outside of the gate, and closes the gate permanently.
     pub(super) fn close(&self) {
         let waited = self.left.wait_while(self.state(), |state| *state == GateState::Occupied);
         *waited.unwrap_or_else(PoisonError::into_inner) = GateState::Closed;

@@ -54,12 +54,12 @@ impl Input {
         Ok(Self::Plain(BufReader::new(io::stdin())))
     }
 
-    /// Returns whether the user does not see the input, because the input is no terminal.
+    /// Returns whether the input is not echoed, because the input is not a terminal.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
 
-    /// Returns whether the line editor of the input prints the prompt, so that the match must not print a prompt too.
+    /// Returns whether the line editor of the input prints the prompt, so that the match prints no prompt.
     pub(super) fn shows_prompt(&self) -> bool {
         matches!(self, Self::Edited(..))
     }
@@ -79,7 +79,7 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // After an early error the editor has not read the prompt.
+                // The gate is left here too, because after an early error the editor has not read the prompt.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),
@@ -92,7 +92,7 @@ impl Input {
     }
 }
 
-/// Error of a line that cannot be edited, because a signal is ending the program and the terminal is restored already.
+/// Error of a line editor that may not start, because a signal has restored the terminal and is ending the program.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 
@@ -104,7 +104,7 @@ impl fmt::Display for TerminalRestored {
 
 impl Error for TerminalRestored {}
 
-/// Terminal modes from before line editing, and the gate that keeps the line editor from changing them again.
+/// Terminal modes before line editing, with the gate that controls later changes of the modes.
 #[derive(Clone)]
 pub(super) struct SavedTerminal {
     gate: Arc<Gate>,
@@ -124,7 +124,7 @@ impl SavedTerminal {
         }
     }
 
-    /// Restores the saved modes, after which the line editor never changes the terminal again.
+    /// Restores the saved modes permanently: the line editor cannot change the terminal modes afterwards.
     ///
     /// Errors are ignored, because the terminal may be gone.
     pub(super) fn restore_for_good(&self) {
@@ -153,7 +153,7 @@ pub(super) enum LineCommand {
     Resign,
     Quit,
     Help,
-    /// Line that is not a command; the field holds the reason.
+    /// Line that is not a command, with the reason.
     Unreadable(String),
 }
 

@@ -53,7 +53,7 @@ enum End {
     Left,
 }
 
-/// Whether the player continues the match after a command or leaves the program.
+/// Decision of the player after a command: to continue the match or to leave the program.
 enum Stays {
     Yes,
     No,
@@ -65,7 +65,7 @@ struct LineTable<'a> {
     opponent: ComputerOpponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag of all searches in line mode; nothing sets this flag, because no command is read during a search.
+    /// Stop flag of all searches in line mode, which is never set, because line mode reads no command during a search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -222,7 +222,7 @@ impl LineTable<'_> {
         self.say(&text)
     }
 
-    /// Prints the message that results from an attempt to save the match, if there is such a message.
+    /// Prints the message or the error of an attempt to save the match.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),
@@ -260,14 +260,14 @@ impl LineTable<'_> {
                 errors::print_aside(&self.controller.autosave().leaving_message());
                 return Err(error);
             }
-            // The signal handler prints the place of the match and ends the program.
+            // The thread waits, because the signal handler prints the path of the match and ends the program.
             Err(error) if error.is::<TerminalRestored>() => loop {
                 thread::park();
             },
             line => line?,
         };
-        // A terminal has shown the typed line already. Without a terminal it is printed, so that the output can be
-        // followed.
+        // The line is printed only without a terminal, because a terminal has echoed the line. Without a terminal it is printed, so that the output
+        // can be followed.
         match &line {
             Some(Ok(line)) if self.input.is_silent() => self.say(&printable_line(line))?,
             Some(Err(_)) if self.input.is_silent() => self.say("")?,

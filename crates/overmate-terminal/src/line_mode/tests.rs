@@ -1,4 +1,4 @@
-//! Tests that a terminal which a signal handler has restored stays restored, with a real pseudo-terminal.
+//! Tests in a pseudo-terminal that the line editor does not change a terminal that the signal handler has restored.
 
 use std::env;
 use std::io::Read as _;
@@ -8,7 +8,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::input::{Input, SavedTerminal, TerminalRestored};
 
-/// Environment variable that is set in a child process with a terminal of its own.
+/// Environment variable that is set in the child process, which runs in a pseudo-terminal.
 const IN_CHILD: &str = "OVERMATE_TEST_RESTORED";
 
 /// Sequence that turns bracketed paste on.
@@ -49,7 +49,7 @@ fn no_line_is_edited_after_the_terminal_was_restored() {
             printed.windows(text.len()).any(|part| part == text.as_bytes())
         };
         let mut is_typed = false;
-        // Read up to the last lines of the test's own report.
+        // The output is read up to the last lines of the test report.
         while !has(&printed, "test result:") {
             match reader.read(&mut bytes) {
                 Ok(count @ 1..) => printed.extend(&bytes[..count]),

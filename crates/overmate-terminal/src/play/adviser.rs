@@ -16,7 +16,7 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 /// Time limit for computing the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);
 
-/// Computes hints and reviews for the human, with exact values of actions if these can be computed in time.
+/// Computes hints and reviews for the human, with exact values of the actions if the time limit permits.
 pub(crate) struct Adviser {
     solver: Solver,
     /// Solver for positions in which a card lies, or may lie, face down.
@@ -25,7 +25,7 @@ pub(crate) struct Adviser {
 
 impl Adviser {
     pub(crate) fn new() -> Self {
-        // Advice uses no random numbers, so the seed does not matter.
+        // The seed is arbitrary, because advice uses no random numbers.
         Self { solver: Solver::new(), hidden_solver: HiddenSolver::new(Strength::FULL, 0) }
     }
 
@@ -37,8 +37,8 @@ impl Adviser {
 
     fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
-        // Open-card values mislead where a card is hidden, because they use cards that the player cannot see. For large
-        // decks there is nothing better.
+        // If a card is hidden, exact open-card values are not used, because they depend on a card that the player cannot see. For large decks there
+        // is nothing better.
         let has_hidden_solver = !is_large(view.rules());
         let advice = has_hidden_solver
             .then(|| self.hidden_solver.advise(view, &budget_of(Some(limit))))
@@ -94,7 +94,7 @@ mod tests {
                 && (asked < 4 || mixed == 0)
             {
                 let view = game.view(Viewer::Seat(seat));
-                // Positions with so few cards are solved at once.
+                // Only positions with few cards are tested, because they are solved at once.
                 if view.hides_card(!seat) && view.hand(seat).len() <= 3 {
                     let advice =
                         HiddenSolver::new(Strength::FULL, 1).advise(&view, &Budget::unlimited());

@@ -31,7 +31,7 @@ struct SaveState {
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The match was saved to the expected file, and there is nothing to report.
+    /// The match was saved to the expected file, without a message to the player.
     AsUsual,
     /// The match was saved after the previous attempt to save it had failed.
     Recovered,
@@ -106,7 +106,7 @@ impl Autosave {
         signals::when_told_to_end(move || {
             before();
             let state = autosave.state();
-            // The standard output may be locked in the middle of a line, so the message goes to the standard error.
+            // The message goes to the standard error, because the standard output may be locked in the middle of a line.
             let _ = writeln!(io::stderr(), "\n{}", state.leaving_message());
             signals::exit();
         })
@@ -237,7 +237,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempdir_in(existing)?.close()
 }
 
-/// Writes a text to a temporary file and renames this file to `path`, so that no incomplete file is ever at `path`.
+/// Writes a text to a temporary file and renames this file to `path`, so that `path` never names an incomplete file.
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
@@ -265,7 +265,7 @@ fn create_private(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // A file system without modes refuses the change.
+        // An error is ignored, because a file system without modes refuses the change.
         let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     }
     Ok(())

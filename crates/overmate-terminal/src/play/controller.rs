@@ -1,4 +1,4 @@
-//! Plays a match against the computer, whatever the display: actions, undo, resignation, hints, and a save after each change.
+//! Controls a match against the computer independently of the display: actions, undo, resignation, hints, and a save after each change.
 
 use anyhow::Result;
 use overmate_bots::BotSpec;
@@ -24,7 +24,7 @@ pub(crate) enum SaveNotice {
     None,
     /// The save succeeded, and there is a message for the player.
     Message(String),
-    /// The save failed with this error; the match goes on.
+    /// The save failed with this error, and the match continues.
     Failed(anyhow::Error),
 }
 
@@ -91,11 +91,11 @@ impl MatchController {
     ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // The file is created by the human's first action only, not by the opponent's.
+        // Only the human's first action creates the file, and not an action of the opponent.
         Ok((told, self.save_if_begun()))
     }
 
-    /// Takes back the human's last action and all later actions, or returns `None` if there is no such action.
+    /// Takes back the human's last action and all later actions, or returns `None` if the human has no action to take back.
     pub(crate) fn undo(&mut self) -> Result<Option<SaveNotice>> {
         if !self.session.undo()? {
             return Ok(None);

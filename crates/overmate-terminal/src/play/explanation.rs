@@ -17,7 +17,7 @@ struct LoggedThought {
     thought: Thought,
 }
 
-/// Explanation of the opponent's last action, or the reason why it cannot be explained.
+/// Explanation of the opponent's last action, or the reason why no explanation is available.
 #[derive(Debug)]
 pub(crate) enum Explanation<'a> {
     /// The opponent's last action can be explained, because the reasoning is in the log.

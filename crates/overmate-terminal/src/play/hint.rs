@@ -14,7 +14,7 @@ pub(crate) enum ShownHint {
     /// Values of all legal actions: exact values if no card is hidden, otherwise worst and best case over all possible hidden
     /// cards.
     Values(Advice),
-    /// Proved bounds and estimates of all legal actions, where the exact values cannot be computed in time.
+    /// Proved bounds and estimates of all legal actions, if the exact values cannot be computed within the time limit.
     Estimated { bounds: Advice, estimates: Estimates },
     /// Recommended probabilities and expected points of all legal actions, from the solver for positions with hidden cards.
     Hidden(hidden::MixedAdvice),
@@ -26,8 +26,8 @@ pub(crate) struct HintRow {
     pub(crate) action: Action,
     /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
     pub(crate) worth: String,
-    /// Value of the action for the human in the best case, such as `+12`, its proved bounds, such as `-20 to +48`, or its
-    /// recommended probability, such as `60 %`; may be empty.
+    /// Best case of the action for the human, such as `+12`, its proved bounds, such as `-20 to +48`, or its recommended probability, such as `60 %`;
+    /// may be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
@@ -112,7 +112,7 @@ impl ShownHint {
             }
             Self::Estimated { bounds, estimates } => {
                 let judged = judged(bounds, estimates, own);
-                // `max_by` returns the last maximum; the reversed order makes it the first.
+                // The order is reversed, because `max_by` returns the last maximum and the first is wanted.
                 let best = judged.into_iter().rev().max_by(|a, b| a.points.total_cmp(&b.points));
                 let Some(best) = best else { return String::new() };
                 let action = rules.action_text(best.action);
@@ -167,7 +167,7 @@ struct Judged {
     action: Action,
     /// Estimated final points for the human.
     points: f64,
-    /// Points that the human is proved to get at least and at most.
+    /// Proved lower and upper bound of the human's points.
     proved: (i32, i32),
 }
 

@@ -24,7 +24,7 @@ pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is 
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
-/// Message to the human that there is no action of theirs to take back.
+/// Message to a human who has no action to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
 /// Returns the welcome message, which names the rule set, the opponent, and the file of the match.

@@ -13,7 +13,7 @@ use crate::limits::{StopFlag, budget, hides_best_play};
 /// Time limit for the opponent to choose one action, if best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Action of the opponent, and the opponent's reasoning for it.
+/// Action of the opponent, with the opponent's reasoning.
 #[derive(Debug)]
 pub(crate) struct OpponentAction {
     /// Action that the opponent chose.
@@ -24,7 +24,7 @@ pub(crate) struct OpponentAction {
     pub(crate) in_doubt: bool,
 }
 
-/// Computer opponent in a match, which knows of each game only the facts that its own seat may know.
+/// Computer opponent in a match, which receives only the view of its own seat in each game.
 pub(crate) struct ComputerOpponent {
     kind: BotSpec,
     seed: u64,
@@ -59,7 +59,7 @@ impl ComputerOpponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Makes the opponent learn from exactly the finished games in `past`, and forget all other games.
+    /// Teaches the opponent exactly the finished games in `past`, and makes the opponent forget all other games.
     ///
     /// The bot's knowledge thus follows from the record alone, also after a match was resumed or a finished game taken back.
     fn learn(&mut self, past: &[View]) {
@@ -106,7 +106,7 @@ mod tests {
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);
         while let Some(player) = session.played_match().to_act() {
             if player == session.human() {
-                // The human plays weakly, and plays other actions after a game was taken back.
+                // The simulated human plays weakly, and chooses different actions after a game was taken back.
                 let legal: Vec<_> = session.view().legal_actions().collect();
                 session.play_as_human(legal[(legal.len() - 1) * (1 - taken_back % 2)]).unwrap();
                 continue;
@@ -123,7 +123,7 @@ mod tests {
                 informed += usize::from(forgetful.thought != answered.thought);
             }
             let told = session.play(answered.action).unwrap();
-            // The opponent leads to a new game, after it has learnt from the game before.
+            // The first action of a new game is checked, because the opponent has then learnt from the previous game.
             if is_first && told.game > taken_back {
                 assert!(session.undo().unwrap());
                 assert_eq!(session.played_match().current_index(), told.game - 1);

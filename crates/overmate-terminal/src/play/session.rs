@@ -34,14 +34,13 @@ impl HelpMark {
     }
 }
 
-/// Action that was just played in the match, with its player and its effect on the game.
+/// Latest action of the match, with its player and its effect on the game.
 pub(crate) struct ShownAction {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// Action with only the facts that the human may see: without the card, if the opponent
-    /// foreplaced the card face down.
+    /// Action as the human may see the action: without the card, if the opponent foreplaced the card face down.
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
@@ -60,7 +59,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Notes in the record that the human took help with their next action, each with its present moment in the record.
+    /// Marks of help with the human's next action, each with its present moment in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -102,7 +101,7 @@ impl Session {
         })
     }
 
-    /// Returns the names of the players at both seats of a game, as texts for the human show them.
+    /// Returns the names of the players at both seats of a game, for texts to the human.
     pub(crate) fn seat_names(&self, index: usize) -> BySeat<String> {
         words::player_names_by_seat(&self.names(), index)
     }
@@ -199,12 +198,12 @@ impl Session {
         self.last_own_action().is_some()
     }
 
-    /// Takes back the human's last action and all later actions; returns whether there was such an action.
+    /// Takes back the human's last action and all later actions; returns `false` if the human has no action to take back.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
-        // The human still knows the hint, so its mark moves to the replayed action.
+        // The mark of a hint moves to the replayed action, because the human still knows the hint.
         let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
         let hinted = self
             .record

@@ -85,7 +85,7 @@ fn today() -> String {
 /// The file cannot be read, is not a record of a match that was begun here, or its match is over.
 pub fn resume(path: &Path) -> Result<MatchController> {
     let name = path.display();
-    // Saving replaces the file itself, not a symbolic link to it.
+    // The symbolic link is resolved, so that a save replaces the file and not the link.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
     let text = untrusted::read_text(&real)?;
     let record = Record::read(&text)
@@ -103,7 +103,7 @@ pub fn resume(path: &Path) -> Result<MatchController> {
             "the record {name} does not say which player you are: add the header [Human \"A\"] or [Human \"B\"]"
         ),
     };
-    // Old records, from before the opponent had levels, lack this header; their opponent was perfect.
+    // Records of earlier versions lack this header, and their opponent was perfect.
     let strength = record.header(STRENGTH).map_or("perfect".parse(), str::parse);
     let opponent = strength.with_context(|| {
         format!("the record {name} names no known opponent: correct its header [{STRENGTH} \"…\"]")

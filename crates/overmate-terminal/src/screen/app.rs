@@ -1,4 +1,4 @@
-//! Holds the state of the full-screen display, which actions, results of worker threads, and ends of games change.
+//! Defines the state of the full-screen display, and its changes by actions, by results of worker threads, and by ends of games.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ use crate::play::moment::Moment;
 use crate::play::opponent::strength;
 use crate::play::session::ShownAction;
 
-/// State of the full-screen display, which neither reads input nor draws nor searches.
+/// State of the full-screen display, without input, drawing and search.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
@@ -62,13 +62,13 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Makes a message that is no warning, on one line.
+    /// Returns a message on one line that is not a warning.
     fn of(text: impl Into<String>) -> Self {
         Self { text: text.into().replace('\n', " "), is_warning: false }
     }
 }
 
-/// Request that a worker thread is computing, with the flag that cancels it.
+/// Request to a worker thread, with the flag that cancels the request.
 pub(super) struct PendingRequest {
     ticket: u64,
     stop: StopFlag,
@@ -141,7 +141,7 @@ impl App {
         std::mem::take(&mut self.requests)
     }
 
-    /// Returns whether a worker thread has yet to answer a request.
+    /// Returns whether a request to a worker thread is unanswered.
     pub(super) fn is_waiting(&self) -> bool {
         self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
@@ -165,7 +165,7 @@ impl App {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
-        // A resignation is not an action, so only the whole game holds it.
+        // The whole game is shown after the last action, because a resignation is not an action and would be lost.
         let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {
@@ -217,7 +217,7 @@ impl App {
         let kind =
             if is_last { PopupKind::MatchOver { game } } else { PopupKind::GameOver { game } };
         self.popup = Some(Popup::new(kind));
-        // The review of a large deck takes long, so it is made on request only.
+        // The review of a game with a large deck is computed only on request, because the computation takes long.
         if !is_large(self.controller.rules()) {
             self.request_review(game);
         }
@@ -230,7 +230,7 @@ impl App {
         self.notices.clear();
         if self.controller.played_match().result().is_none() {
             let mut text = Vec::new();
-            // Writing to memory cannot fail.
+            // The error is ignored, because writing to memory cannot fail.
             let _ = messages::begin_game(self.controller.session(), &mut text);
             let text = String::from_utf8_lossy(&text).into_owned();
             let text = anstream::adapter::strip_str(text.trim()).to_string();
@@ -239,7 +239,7 @@ impl App {
         self.go_on();
     }
 
-    /// Requests an action of the opponent if it is their turn and the screen does not show an earlier game.
+    /// Requests an action of the opponent if the opponent is to act and the screen does not show an earlier game.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
         let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
@@ -351,7 +351,7 @@ impl App {
         cancel(&mut self.advising);
     }
 
-    /// Requests the review of a game, unless it is known or requested already.
+    /// Requests the review of a game, unless the review is known or requested already.
     pub(super) fn request_review(&mut self, game: usize) {
         let on_its_way = self.reviewing.as_ref().is_some_and(|(_, awaited)| *awaited == game);
         if self.review_of(game).is_some() || on_its_way {

@@ -1,4 +1,4 @@
-//! Finds the facts that the board shows: who holds each card, the cross of a lead, mates in sight, and winning answers.
+//! Computes the contents of the board: the holder of each card, the cross of a lead, mates in sight, and winning answers.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
 
@@ -9,9 +9,9 @@ use super::app::{CursorTarget, ShownMoment};
 pub(super) enum Arm {
     /// The follower has to answer with a card of the row or column.
     Answers,
-    /// Another row or column comes first, or the follower has no card in the row or column.
+    /// The row or column holds no legal answer, because another row or column has priority or the follower has no card there.
     Idle,
-    /// The follower has no answer at all, so that the lead gives mate.
+    /// The follower has no answer, so that the lead gives mate.
     Empty,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Effect {
     Mate(i32),
 }
 
-/// Place of a player's card.
+/// Location of a player's card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Hand,
@@ -60,10 +60,10 @@ pub(super) struct Lying {
     pub(super) effect: Option<Effect>,
 }
 
-/// Place of a card on the board.
+/// Contents of the board's cell for a card.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
-    /// Cards that lie in the cell: the opponent's before the human's.
+    /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
     /// Whether the human (`true`) or the opponent foreplaced the card, if no copy lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,

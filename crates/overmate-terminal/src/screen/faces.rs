@@ -136,7 +136,7 @@ impl Faces {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the text style of important texts that the player must notice.
+    /// Returns the text style of important texts.
     pub(super) fn notable(&self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
@@ -219,7 +219,7 @@ const GREEN: SuitColour = SuitColour {
     on_dark_faded: Color::Green,
 };
 
-/// Colours of a yellow suit, which is drawn in black on light cards, because yellow is too light there.
+/// Colours of a yellow suit, which is drawn in black on light cards, because yellow text is hard to read on a light card.
 const YELLOW: SuitColour = SuitColour {
     of_terminal: Color::Yellow,
     on_light: Color::Black,

@@ -1,4 +1,4 @@
-//! Translates key presses and mouse events into the commands that the player gives by them.
+//! Translates key presses and mouse events into commands of the player.
 
 use overmate_rules::Action;
 use ratatui::crossterm::event::{
@@ -12,7 +12,7 @@ use super::intent::{Direction, Intent, LookTarget};
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
-    /// Whether the screen is too small to draw the match, so that the player can do little except leave the program.
+    /// Whether the screen is too small to draw the match, so that only a few commands, such as leaving the program, are possible.
     pub(super) is_too_small: bool,
     /// Largest number of lines by which the open popup can be scrolled.
     pub(super) scroll_end: u16,

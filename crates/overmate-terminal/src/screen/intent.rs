@@ -9,7 +9,7 @@ use crate::play::moment::Moment;
 pub(super) enum Intent {
     /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
     Go(Direction),
-    /// Moves the cursor to a card, or plays the card if the cursor is on it already.
+    /// Moves the cursor to a card, or plays the card under the cursor.
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,
@@ -30,7 +30,7 @@ pub(super) enum Intent {
     Help,
     Score,
     Record,
-    /// Opens the review of the shown game if it is over, or else of the last game finished before it.
+    /// Opens the review of the shown game if it is over, or else of the last game that finished earlier.
     Review,
     /// Opens a popup that asks whether to resign the match.
     AskResign,

@@ -12,7 +12,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// Returns whether the table, a popup, or a popup for typing receives the player's keys.
+    /// Returns the part of the screen that receives the player's keys: the table, a popup, or a popup for typing.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,
@@ -73,7 +73,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the screen shows an earlier moment, and if so warns the player that nothing can be played there.
+    /// Returns whether the screen shows an earlier moment, and then warns the player that no action is possible there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -109,14 +109,14 @@ impl App {
         }
     }
 
-    /// Plays a card if only one legal action plays it; if there are several, opens a popup with the actions.
+    /// Plays a card with its only legal action, or opens a popup if several actions with the card are legal.
     fn play_card(&mut self, card: Card) -> Result<()> {
         let snapshot = self.snapshot();
         let mut ways = snapshot.legal();
         ways.retain(|action| action.card() == Some(card));
         match ways[..] {
             [] => self.act(snapshot.ordinary_action(card)),
-            // A free move can be used once in a game, so it needs a confirmation.
+            // A free move needs a confirmation, because it can be used only once in a game.
             [action] if !matches!(action, Action::Free(_)) => self.act(action),
             _ => {
                 self.open(PopupKind::Choice { ways });
@@ -264,7 +264,7 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Opens the review of the shown game if it is over, or else of the last finished game before it.
+    /// Opens the review of the shown game if it is over, or else of the last game that finished earlier.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;

@@ -51,7 +51,7 @@ impl PopupKind {
 
 impl Popup {
     pub(super) fn new(kind: PopupKind) -> Self {
-        // The selection begins at Back, so that a slip of a key does not resign the match.
+        // The choice Back is selected at first, so that a wrong key does not resign the match.
         let selected = usize::from(matches!(kind, PopupKind::Resign));
         Self { kind, scroll: 0, selected, behind: None }
     }

@@ -29,7 +29,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
     }
 }
 
-/// Returns the text of a popup as lines, which may still need wrapping.
+/// Returns the text of a popup as lines, which are not wrapped yet.
 pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     match &popup.kind {
         PopupKind::Help => help::text(app),

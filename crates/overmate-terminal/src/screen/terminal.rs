@@ -1,4 +1,4 @@
-//! Switches the terminal to full-screen display, and restores its former state however the program ends.
+//! Switches the terminal to full-screen display, and restores its former state at every end of the program.
 
 use std::io;
 use std::panic;
@@ -34,16 +34,16 @@ pub(super) struct Screen {
 }
 
 impl TerminalGuard {
-    /// Restores the terminal after the current drawing; nothing is drawn afterwards.
+    /// Waits for the current drawing, and restores the terminal permanently.
     pub(super) fn close(&self) {
         let _drawing = self.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         self.close_at_once();
     }
 
-    /// Restores the terminal without waiting, because the drawing thread may be the one that panics.
+    /// Restores the terminal without waiting for the drawing thread, which may have panicked while it held the lock.
     fn close_at_once(&self) {
         if self.0.is_open.swap(false, Ordering::SeqCst) {
-            // The terminal may be gone already.
+            // An error is ignored, because the terminal may be closed.
             let _ = disable_raw_mode();
             let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         }
@@ -92,7 +92,7 @@ impl Screen {
 
     /// Clears the screen, so that the next frame is drawn anew in full.
     pub(super) fn forget(&mut self) -> Result<()> {
-        // `Terminal::clear` asks for the position of the cursor, which not every terminal tells.
+        // `Terminal::clear` is not used, because some terminals do not report the position of the cursor.
         let size = self.terminal.size().context(CANNOT_DRAW)?;
         self.terminal.resize(size.into()).context(CANNOT_DRAW)
     }

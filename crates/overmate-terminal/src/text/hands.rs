@@ -64,7 +64,7 @@ impl Hands<'_> {
             let text = deck.card_text(card);
             match (marked, self.playable.contains(&card)) {
                 (true, true) => format!("[{text}]"),
-                // A hand with brackets keeps its columns; a hand without brackets needs no padding.
+                // Cards without brackets are padded only in a hand with brackets, so that the columns stay aligned.
                 (true, false) => format!(" {text} "),
                 (false, _) => text.to_string(),
             }

@@ -130,7 +130,7 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     for &action in actions {
         let phase = position.phase();
         let number = position.moves() + 1;
-        // A caller passes legal actions only; after an illegal one the line ends.
+        // The text ends at an illegal action, which callers never pass.
         let Ok(next) = position.clone().play(action) else { break };
         position = next;
         let text = position.rules().action_text(action);

@@ -1,4 +1,4 @@
-//! Defines the arguments of the command `admin`, with which operators find and change what a server stores.
+//! Defines the arguments of the command `admin`, with which operators find and change the data of a server.
 
 use std::path::PathBuf;
 
@@ -98,7 +98,7 @@ pub(crate) struct RevokeArgs {
     pub(crate) target: String,
 }
 
-/// Erases everything of a browser, as the person can in the settings of the page
+/// Erases all data of a browser, as the settings of the page do
 #[derive(Args, Debug)]
 pub(crate) struct EraseArgs {
     #[command(flatten)]

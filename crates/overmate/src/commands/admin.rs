@@ -1,4 +1,4 @@
-//! Implements the command `overmate admin`, with which operators find and change what a server stores.
+//! Implements the command `overmate admin`, with which operators find and change the data of a server.
 
 use std::io::Write;
 

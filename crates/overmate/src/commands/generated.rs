@@ -18,9 +18,9 @@ pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result
 }
 
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
-    // The command `help` has no page of its own.
+    // The command `help` has no manual page.
     let mut program = Cli::command().disable_help_subcommand(true);
-    // This call gives the commands their full names.
+    // The call of `build` sets the full names of the commands.
     program.build();
     let page = match &args.command {
         None => program,
@@ -54,6 +54,6 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
         let message = format!("there is no command `{first}`: use {}", format_names(&names));
         return Err(Usage(message).into());
     };
-    // The page is called `overmate-solve`, and the command in it `overmate solve`.
+    // The name of the page has a hyphen, such as `overmate-solve`, and the command has a space, such as `overmate solve`.
     rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
 }

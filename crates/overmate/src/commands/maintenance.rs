@@ -1,4 +1,4 @@
-//! Commands `overmate backup`, `overmate restore` and `overmate doctor`, for operators of a server.
+//! Implements the commands `overmate backup`, `overmate restore` and `overmate doctor`, for operators of a server.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Runs asynchronous work to its end, unless Ctrl-C or the system asks the program to end.
+/// Runs asynchronous work until its end, or until Ctrl-C or the system stops the program.
 pub(super) fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
     let told = Arc::new(Notify::new());
     let stop = Arc::clone(&told);

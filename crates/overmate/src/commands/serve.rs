@@ -30,7 +30,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let mut settings = Settings::new(data_folder(&args.data)?);
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
-    // A host name to listen at is a name of this server.
+    // The host name of the option --listen is accepted in the header `Host`.
     settings.hosts.extend(listened_name(&args.listen));
     settings.behind_proxy = args.behind_proxy;
     if let Some(file) = &args.refused_words {
@@ -56,7 +56,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?),
         None => None,
     };
-    // Scripts wait for this line.
+    // The address is flushed, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     if let Some(listener) = metrics {
         let address =
@@ -116,7 +116,7 @@ async fn stopped() {
             return;
         }
     }
-    // Without a signal handler no request to end can arrive.
+    // Without a signal handler the server runs until the process is killed.
     if interrupted.await.is_err() {
         std::future::pending::<()>().await;
     }

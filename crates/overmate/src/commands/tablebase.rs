@@ -32,7 +32,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let failed = || format!("cannot write {}", args.file.display());
     let stop = whole_game::stop_at_ctrl_c()?;
-    // The file is created before the work, so that a problem with it is reported at once.
+    // The file is created before the computation, so that a fault of the file is reported at once.
     let new = NewTablebase::create(&args.file, args.force).map_err(explain).with_context(failed)?;
     let start = Instant::now();
     let write = || {

@@ -59,7 +59,7 @@ fn get(client: &mut Client, served: &Served, id: &str) -> (u16, Value) {
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of a browser as its export names it.
+/// Returns the id of a browser from the browser's export.
 fn browser(client: &mut Client, served: &Served) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -103,7 +103,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
     let home = Home::new();
     let (served, mut anna, mut bert, state) = two(&home);
     let id = text(&state["id"]);
-    // The server has the match in its cache.
+    // The request puts the match into the server's cache.
     assert_eq!(get(&mut anna, &served, id).1["players"]["b"]["name"], "Bert");
     admin(&home, &[&["rename", id], &REASON[..]].concat()).fails(1, &["--player"]);
     assert_eq!(act(&home, &["rename", id, "--player", "b", " Be\u{200b}a "])["matches"], 1);
@@ -112,7 +112,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
         (&seen["players"]["a"]["name"], &seen["players"]["b"]["name"]),
         (&json!("Ann\u{e4}"), &json!("Bea"))
     );
-    // The match goes on.
+    // The next action of the match is accepted.
     let (status, seen) = anna.act(&served.address, &seen, "request-1").unwrap();
     assert_eq!(status, 200, "{seen}");
     let again = invite(&mut anna, &served, "Other");
@@ -145,7 +145,7 @@ fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
     let id = text(&state["id"]);
     let before = get(&mut anna, &served, id).1;
     act(&home, &["end", id, "--loser", "b"]);
-    // The server answers from its cache until the write fails.
+    // The server answers from its cache, so the write detects the change.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (409, "conflict"), "{problem}");
     for client in [&mut anna, &mut bert] {
@@ -168,7 +168,7 @@ fn a_revoked_invitation_lets_nobody_join() {
     let (mut anna, mut bert) = (Client::default(), Client::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
-    // The server has the match and its invitation in its cache.
+    // The requests put the match and its invitation into the server's cache.
     let path = invitation(&state);
     assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
     act(&home, &["revoke", text(&state["invitation"])]);
@@ -189,7 +189,7 @@ fn a_revoked_cookie_opens_nothing_and_its_matches_can_be_erased_under_the_new_id
     assert_eq!(before["current"]["to_act"], "first");
     let revoked = act(&home, &["revoke", &anna_id]);
     assert_eq!(revoked["matches"], 1);
-    // Each of these requests meets the state in the server's cache, which still knows the old cookie.
+    // The state in the server's cache still contains the old cookie at each of these requests.
     let request = json!({"client_id": "request-1"});
     for what in ["resign", "undo", "rematch", "hint"] {
         let path = format!("/api/v1/matches/{id}/{what}");
@@ -260,7 +260,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     }
     for gone in [&alone, &shared] {
         assert_eq!(get(&mut bert, &served, text(&gone["id"])).0, 404);
-        // The state in the server's cache does not bring the match back.
+        // The cached state does not restore the removed match.
         assert_eq!(bert.act(&served.address, gone, "request-9").unwrap().0, 404);
     }
     let seen = get(&mut anna, &served, id).1;

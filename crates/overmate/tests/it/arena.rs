@@ -1,4 +1,4 @@
-//! Tests that the output of `overmate arena` does not depend on threads or interruptions, and that its errors say what to do.
+//! Tests that the output of `overmate arena` does not depend on threads or interruptions, and that its errors name the remedy.
 
 use std::path::Path;
 
@@ -54,13 +54,13 @@ fn results_and_records_do_not_depend_on_the_number_of_threads() {
     }
     assert_eq!(object["standings"].as_array().unwrap().len(), 3);
     assert_eq!(records(&file).len(), 180);
-    // One pair of matches gives no confidence interval.
+    // The results of a single pair of matches have no confidence interval.
     let pair = run(&home, &args, &["--matches", "2", "--json"]).ok();
     let pair: Value = serde_json::from_str(&pair).unwrap();
     let margin = &pair["pairings"][0]["margin_a_match"];
     assert!(margin["value"].is_number() && margin["low"].is_null() && margin["high"].is_null());
     assert!(run(&home, &args, &["--matches", "2"]).ok().contains(" in every pair\n"));
-    // Without --record no file is left behind.
+    // An arena without --record leaves no file.
     run(&home, &args, &["--matches", "2"]).ok();
     assert_eq!(std::fs::read_dir(home.path("data/overmate/arenas")).unwrap().count(), 0);
 }
@@ -94,7 +94,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let all = records(&whole);
     assert_eq!(all.len(), 60);
 
-    // The file holds a third of the matches in another order, and at its end a record that was cut off.
+    // The file holds a third of the matches in another order, and a truncated record at its end.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {
@@ -105,14 +105,14 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
-    // A first record that was cut off anywhere is replaced as well.
+    // A truncated first record is also replaced, wherever it ends.
     let first = &all[0];
     for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
         home.file("part.mates", &first[..cut]);
         assert_eq!(with("part.mates", "20").ok(), json);
         assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
     }
-    // A complete file stays as it is, and more matches can be added.
+    // A complete file is unchanged, and more matches can be added.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
     let longer = with("part.mates", "30").ok();
@@ -164,7 +164,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let strange = [
         ("shopping list\n", "the record lacks the header [Rules \"…\"]"),
         ("", ""),
-        // This record is not of an arena, so it is not removed as cut off.
+        // The record is not from an arena, so it is not removed as truncated.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),

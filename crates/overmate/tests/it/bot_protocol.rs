@@ -120,7 +120,7 @@ fn the_documented_transcript_is_a_real_one() {
     let shown: Vec<&str> = shown.lines().collect();
     assert_eq!(shown.len(), 18);
     assert!(shown.iter().any(|line| line.contains("\"phase\":\"follow\"")));
-    // The excerpt leaves lines out only where it has dots, and its parts are in the order of the conversation.
+    // The excerpt omits lines only at its dots, and its parts are in the order of the conversation.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {
         let found = conversation[at..].windows(part.len()).position(|window| window == part);
@@ -172,7 +172,7 @@ fn the_logs_of_a_program_hold_its_standard_error_and_its_conversation() {
     assert_eq!(errors, lines);
     assert_eq!(lines.matches("> {\"type\":\"match\"").count(), 2);
     assert!(lines.matches("< {\"type\": \"action\"").count() > 20, "{lines}");
-    // A second arena appends to the same files, and a folder that cannot be made is an error.
+    // A second arena appends to the same files, and a folder that cannot be created is an error.
     arena(&home, &[&args[..], &logs[..]].concat()).ok();
     assert_eq!(text(&home.path("logs/lines/my.2e.bot-1.trace")), lines.repeat(2));
     let blocked = [&args[..], &["--trace", "parrot.py/logs"]].concat();
@@ -184,7 +184,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;
     for rules in ["sackson", "denexa", "rael+kings-privilege"] {
-        // The model of the opponent is compared with open cards only, because it takes long otherwise.
+        // The model of the opponent is compared only with open cards, because play with a hidden card takes long.
         let (name, level) =
             if rules == "sackson" { ("perfect:vs=5", "perfect:vs=5") } else { ("level:3", "3") };
         let bot = format!("other='{BINARY}' bot --level {level}");
@@ -194,7 +194,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
         let through = [&["--players", "level:5", "--bot", &bot], &args[..], &["through"]].concat();
         let told = arena(&home, &within).ok();
         let is_same = |told: &str, other: &str| {
-            // Tables pad names with blanks.
+            // Repeated blanks are removed, because tables pad names with blanks.
             let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(plain(&other.replace("other", name)), plain(told));
         };
@@ -248,7 +248,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     );
     assert!(records.contains("B resigns 0-0") && records.contains("A resigns 0-0"), "{records}");
     home.run(&["replay", "rogue.mates"]).ok();
-    // Results that are read from the file have the same words.
+    // The results of a resumed arena have the same text.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
     let object = json(arena(&home, &[&args[..], &["--record", "rogue.mates", "--json"]].concat()));
@@ -262,7 +262,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();
     let flag = home.path("go");
-    // From game 4 of its third match on the bot waits for the test, so the arena cannot end earlier.
+    // The bot waits for the test from game 4 of its third match on, so that the arena cannot end earlier.
     let choice = format!(
         "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
         flag.display()
@@ -311,7 +311,7 @@ fn a_stopped_arena_can_be_resumed() {
     assert_eq!(arena(&home, &whole).ok(), resumed);
     assert_eq!(text(&home.path("whole.mates")), after);
 
-    // Without --record a file is created and its path is printed.
+    // An arena without --record creates a file and prints the path of the file.
     std::fs::remove_file(&flag).unwrap();
     let child = home.command([&["arena"], &args[..]].concat()).spawn().unwrap();
     let folder = home.path("data/overmate/arenas");

@@ -23,7 +23,7 @@ fn deals_are_read_in_every_accepted_form() {
 #[test]
 fn deal_prints_the_canonical_number() {
     let home = Home::new();
-    // The two sevens of clubs are in slots 3 and 4, so two numbers name this deal.
+    // Two numbers name this deal, because the deck has two sevens of clubs.
     let found = home.run(&["deal", "--rules", "sackson+double", "--json", "1", "2"]).ok();
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 2);

@@ -52,7 +52,7 @@ fn every_shell_has_completions_for_every_command() {
             assert!(script.contains(command), "{shell}: {command}");
         }
         assert!(script.contains("resume"), "{shell}");
-        // Opponents are completed by name in shells whose completions know values.
+        // The completions contain names of opponents in shells that support completions of values.
         let knows_values = !["elvish", "powershell"].contains(&shell);
         let told = |escaped: &str| script.contains("perfect:vs=9") || script.contains(escaped);
         assert!(!knows_values || told(r"perfect\:vs=9"), "{shell}");
@@ -70,7 +70,7 @@ fn every_command_has_a_manual_page() {
         assert!(page.contains(&format!("overmate\\-{command}(1)")), "{page}");
         let page = home.run(&["man", command]).ok();
         assert!(page.contains(&format!(".TH overmate-{command} 1")), "{page}");
-        // The examples keep their lines.
+        // The examples keep their line breaks.
         assert!(page.contains(".SH EXAMPLES\n.nf\nExamples:\n  overmate "), "{page}");
     }
     let page = home.run(&["man", "tablebase"]).ok();

@@ -42,7 +42,7 @@ fn a_backup_of_a_server_under_load_holds_every_action_acknowledged_before() {
     let stop = AtomicBool::new(false);
     let mut backups = Vec::new();
     std::thread::scope(|scope| {
-        // Others write all the time.
+        // Two other clients write during the whole test.
         for _ in 0..2 {
             scope.spawn(|| {
                 let mut other = Client::default();
@@ -97,7 +97,7 @@ fn a_full_disk_leaves_the_older_backup_and_no_remains() {
     let home = Home::new();
     let (served, ..) = play_one_action(&home);
     home.file("backup.sqlite", "older");
-    // A limit on the size of files looks like a full disk to the database.
+    // A limit on the size of files has the same effect on the database as a full disk.
     let script =
         "trap '' XFSZ; ulimit -f 8; exec \"$0\" backup --data server --force backup.sqlite";
     let ran = home.shell(script).output().unwrap();
@@ -125,7 +125,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     };
     let run = |block: &str| {
         let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
-        // The document names the first backup of one day.
+        // The document contains the name of the first backup of a day.
         if let Some(first) = first_backup(&home) {
             script = script.replace("overmate-2026-11-20-1.sqlite", &first);
         }
@@ -166,7 +166,7 @@ fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force(
     let restore = ["restore", "--data", "server", "--force", "backup.sqlite"];
     home.run(&restore).fails(1, &["a server is using the data folder server", "stop the server"]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], later["sequence"]);
-    // A killed server leaves its write-ahead log, which belongs to the replaced database.
+    // The write-ahead log of the killed server belongs to the replaced database.
     served.kill();
     assert!(home.path("server/overmate.sqlite-wal").exists());
     home.run(&["restore", "--data", "server", "backup.sqlite"]).fails(1, &["--force"]);
@@ -227,7 +227,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     );
     served.kill();
     let file = home.path("server/overmate.sqlite");
-    // An index that the start does not read.
+    // The test damages an index that the start of the server does not read.
     let page = number(&file, "SELECT rootpage FROM sqlite_schema WHERE name = 'seats_by_holder'");
     let size = number(&file, "PRAGMA page_size");
     change(&file, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -257,7 +257,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     assert_eq!(faults(&home), ["database"]);
 }
 
-/// Returns the number that an SQL query on a database file finds.
+/// Returns the result of an SQL query on a database file, which is a number.
 fn number(file: &Path, query: &str) -> usize {
     let python = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])";
     let output = Command::new("python3").args(["-c", python]).arg(file).arg(query).output();

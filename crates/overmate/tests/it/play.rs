@@ -7,7 +7,7 @@ fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {
         let actions = legal(&heard);
-        // The pattern is neither always the first action nor random.
+        // The pattern is deterministic and does not always choose the first action.
         let action = actions[turn * 7 % actions.len()].clone();
         turn += 1;
         let said = talk.say(&action);
@@ -41,7 +41,7 @@ fn a_whole_match_can_be_played() {
             all.matches("A draw: nobody mated").count() + all.matches(" points for ").count();
         assert_eq!(endings, games, "{all}");
 
-        // The record holds the same score.
+        // The score in the record equals the printed score.
         let file = home.kept();
         let replayed = home.run(&["replay", file.to_str().unwrap()]).ok();
         let result = last.lines().find(|line| line.contains("match")).unwrap();
@@ -67,7 +67,7 @@ fn the_same_seed_and_deals_give_the_same_match() {
     home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
     home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
         .fails(2, &["--deal is there 3 times", "2 rounds"]);
-    // A match without an action leaves no file behind.
+    // A match without an action leaves no file.
     assert!(!home.path("data").exists());
 }
 
@@ -142,7 +142,7 @@ fn an_illegal_answer_shows_the_reason() {
     let other = held.iter().find(|card| !legal.iter().any(|action| action == *card)).unwrap();
     let said = talk.say(other);
     assert!(said.contains("Not legal: ") && said.contains(" led "), "{said}");
-    // Playable cards stand in brackets.
+    // Playable cards are printed in brackets.
     assert!(heard.contains(&format!("[{}]", legal[0])) && !heard.contains(&format!("[{other}]")));
 }
 
@@ -225,7 +225,7 @@ fn resigning_requires_a_yes() {
     talk.end().ok();
     assert!(text(&home.kept()).ends_with("A resigns 0-0\n"), "{}", text(&home.kept()));
 
-    // The end of the input does not confirm.
+    // The end of the input is not a confirmation.
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "4"], "resign\n").ok();
     assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
@@ -274,7 +274,7 @@ fn a_card_that_lies_face_down_stays_secret_until_the_end() {
             }
             let why = talk.say("why");
             assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
-            // The opponent thinks for a second while there are many cards, so only some turns are tested.
+            // Only some turns are tested, because the opponent thinks for a second while the hands have many cards.
             if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
                 said.push_str(&talk.say("hint"));
             }

@@ -78,7 +78,7 @@ fn an_existing_file_is_not_overwritten() {
         .fails(1, &["old.mate exists already", "overmate play --resume"]);
     assert_eq!(text(&home.path("old.mate")), "precious");
 
-    // A file that appears after the start is not overwritten either.
+    // A file that is created after the start is also not overwritten.
     let mut talk = home.talk(&["play", "--record", "new.mate"]);
     let heard = talk.listen();
     let file = home.file("new.mate", "precious too");
@@ -203,7 +203,7 @@ fn only_the_user_may_read_new_records_whatever_the_umask() {
 
     for umask in ["000", "022", "077"] {
         let home = Home::new();
-        // A folder of an earlier version may be open to others.
+        // Other users may have access to a folder of an earlier version.
         fs::create_dir_all(home.path("data/overmate/matches")).unwrap();
         for option in ["", " --record a.mate"] {
             let script = format!("umask {umask}; echo - | \"$0\" play --seed 1 --lines{option}");

@@ -19,7 +19,7 @@ fn replayed(home: &Home, record: &Path) -> (Vec<String>, Vec<String>) {
     (list("positions"), list("actions"))
 }
 
-/// Returns the fields of a JSON line that do not say how the position was given.
+/// Returns the fields of a JSON line except the fields that depend on the form of the position.
 fn values(line: &str) -> Value {
     let mut object: Value = serde_json::from_str(line).unwrap();
     for key in ["deal", "position", "first", "second", "after"] {
@@ -67,7 +67,7 @@ fn a_position_of_48_cards_is_solved() {
     let home = Home::new();
     let line = "KcKcTcKs/AhAhAdQd first -/- - -";
     let found = home.run(&["solve", "--rules", "sackson+pinochle", line]).ok();
-    // First mates at once with any card, and the ten of clubs is worth 10 × 21 points.
+    // The player *first* mates at once with any card, and the ten of clubs scores 10 × 21 points.
     assert!(found.contains("Value: first wins 210\n"), "{found}");
 }
 

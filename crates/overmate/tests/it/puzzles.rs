@@ -67,7 +67,7 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     assert!(given_up.contains("The solution: with "), "{given_up}");
     let (_, line) = given_up.split_once("\nSolution: ").unwrap();
     let line = line.lines().next().unwrap();
-    // A mate in one ends with the lead that follows the number of its move.
+    // A mate in one consists of a single lead after the number of the move.
     let mate = line.split_once(". ").unwrap().1.trim_end_matches('#');
 
     let solved = home.run_with(&args, format!("xx\n{mate}\n")).ok();
@@ -97,7 +97,7 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
     let home = Home::new();
     let rules = RuleSet::named("bga").unwrap().shared();
     let set = PuzzleSet::embedded(&rules).unwrap();
-    // Days since 1970, counted by `date --utc --date DATE +%s` and a division by 86,400.
+    // The numbers of days since 1970 come from `date --utc --date DATE +%s`, divided by 86,400.
     for (date, day) in [
         ("1969-12-31", -1),
         ("1970-01-01", 0),
@@ -112,7 +112,7 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
         assert!(shown.starts_with(&format!("Puzzle of {date}: {id}, bga, ")), "{shown}");
     }
 
-    // Midnight may pass between the look at the clock and the command.
+    // The clock is read before and after the command, because midnight may pass in between.
     let today = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / 86_400;
     let before = today();
     let shown = home.run_with(&["puzzle", "--rules", "bga", "--daily"], "?\n").ok();

@@ -165,7 +165,7 @@ fn a_review_shows_the_loss_of_each_action() {
     let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"exact":36,"low":36,"high":36},"after":{"exact":36,"low":36,"high":36},"lost":0,"best":["Kh"],"mistake":null}"#;
     assert_eq!(lines[18], last);
 
-    // The sums equal those of the lines, and the loss of each line is the change of its value.
+    // The sums equal the sums of the lines, and the loss of each line is the change of its value.
     let mut sums = [0, 0];
     for line in &lines[..19] {
         let action: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -178,7 +178,7 @@ fn a_review_shows_the_loss_of_each_action() {
     let expected =
         format!(r#"{{"lost":{{"a":{},"b":{}}},"unproved":{{"a":0,"b":0}}}}"#, sums[0], sums[1]);
     assert_eq!(lines[19], expected);
-    // Second could have avoided this loss, so some action lost points.
+    // At least one action lost points, because best play avoids the loss of this game.
     assert!(sums[0] + sums[1] > 0);
 
     let text = home.run(&["review", &file]).ok();

@@ -46,7 +46,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // The process may have ended already.
+        // An error is ignored, because the process may have ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -132,7 +132,7 @@ fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing(
     for commits in (1..=6).cycle().take(24) {
         let served = Served::start(&home, &["--die-after-commits", &commits.to_string()]);
         let address = served.address.clone();
-        // The client does not know whether the last request arrived, so it sends it again.
+        // The client repeats an unanswered request, because the request may have been lost.
         if let Some((before, client_id)) = unanswered.take() {
             let found = client.look(&address, before["id"].as_str().unwrap());
             assert_eq!(found["sequence"].as_u64(), before["sequence"].as_u64().map(|n| n + 1));
@@ -201,7 +201,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // The delays differ, and do not depend on the server.
+        // The delays of the kills differ, and do not depend on the server.
         std::thread::sleep(Duration::from_millis(30 + 37 * round));
         served.kill();
         stop.store(true, Ordering::Relaxed);
@@ -229,7 +229,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 #[test]
 fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
-    // A limit on the size of files looks like a full disk to the database.
+    // A limit on the size of files has the same effect on the database as a full disk.
     let script = "trap '' XFSZ; ulimit -f 600; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
     let served = Served::of(home.shell(script));
     let mut client = Client::default();
@@ -251,7 +251,7 @@ fn a_full_disk_is_reported_and_does_no_damage() {
         assert!(kept.len() < 20_000, "the disk is never full");
     }
     assert!(!kept.is_empty());
-    // Stored matches can still be read.
+    // The server still reads stored matches while the disk is full.
     client.look(&served.address, &kept[0]);
     served.kill();
     let served = Served::start(&home, &[]);

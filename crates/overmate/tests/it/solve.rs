@@ -11,7 +11,7 @@ fn the_fields_of_solve_stand_in_order() {
     };
     let head = r#"{"rules":"small","deal":"0","first":["Ax","Bx","Ay"],"second":["By","Az","Bz"],"#;
 
-    // If second keeps By they can answer everything; otherwise an ace mates in move 3.
+    // *Second* can answer every lead by keeping By; otherwise an ace mates in move 3.
     let expected = format!(
         "{head}{}\n",
         r#""after":["Bx"],"to_act":"second","value_for_first":{"exact":0,"low":0,"high":0},"actions":[{"action":"By","value_for_first":{"exact":33,"low":33,"high":33}},{"action":"Bz","value_for_first":{"exact":0,"low":0,"high":0}}],"line":["Bz","Ax","Az","Ay","By"]}"#
@@ -99,7 +99,7 @@ fn limits_must_be_numbers() {
     }
     home.run(&["solve", "--nodes", "many", "0"]).fails(2, &["--nodes"]);
     home.run(&["solve", "--threads", "0", "0"]).fails(2, &["--threads"]);
-    // No machine has a petabyte of memory.
+    // The test asks for a petabyte of memory, which no machine has.
     home.run(&["solve", "--rules", "bga+pinochle", "--memory", "1000000000", "0"]).fails(
         1,
         &[

@@ -127,7 +127,7 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     for (number, line) in (0u64..).zip(lines.lines()) {
         let number = number.to_string();
         let deal: Value = serde_json::from_str(line).unwrap();
-        // A line names a deal by its smallest number.
+        // Each line contains the smallest number of its deal.
         if !distinct || deal["deal"] == number.as_str() {
             *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }
@@ -252,7 +252,7 @@ fn an_unsolvable_rule_set_is_reported() {
     home.run(&["solved", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     home.run(&["solved", "--kernel", "fast"]).fails(2, &["--kernel", "avx512, sse, portable"]);
 
-    // This rule set has ten card values and fifteen factors, whose products all differ.
+    // The rule set has ten card values and fifteen factors, whose products all differ.
     let values = [997, 991, 983, 977, 971, 967, 953, 947, 941, 937];
     let ranks: Vec<String> = ('A'..)
         .zip(values)

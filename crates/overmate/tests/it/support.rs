@@ -156,7 +156,7 @@ impl Talk {
     /// Types a line, and returns the output up to the next prompt or to the end of the program.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
-        // The program may have ended, so the write may fail.
+        // An error is ignored, because the program may have ended.
         let _ = writeln!(input, "{line}");
         self.listen()
     }
@@ -167,7 +167,7 @@ impl Talk {
         self.hear_out()
     }
 
-    /// Reads all remaining output while the input stays open, because closed input would end the program.
+    /// Reads all remaining output without closing the input, because closed input would end the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();

@@ -125,7 +125,7 @@ fn foreign_and_damaged_files_have_different_errors() {
     };
     let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
     let end = good.len() - 1;
-    // This is the start of the third of four blocks, where the second one ends; every deal needs the third block.
+    // The offset `block` is the end of the second of four blocks, and so the start of the third block, which every deal needs.
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [
@@ -198,7 +198,7 @@ fn a_full_disk_leaves_nothing() {
     let folder = home.path("folder");
     fs::create_dir(&folder).unwrap();
     home.file("twelve.toml", VARIED[0].1);
-    // Files can have a few kilobytes at most, and the signal of that limit is ignored.
+    // The script limits files to a few kilobytes, and ignores the signal of the limit.
     let script =
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" tablebase build --rules twelve.toml folder/file";
     let ran: Ran = home.shell(script).output().unwrap().into();
@@ -215,7 +215,7 @@ fn ctrl_c_leaves_nothing() {
     let args = ["tablebase", "build", "--rules", "bga", "--kernel", "portable"];
     let args = [&args[..], &["--threads", "1", "folder/file"]].concat();
     let child = home.command(args).spawn().unwrap();
-    // The temporary file beside the target shows that the work has begun.
+    // The temporary file in the folder shows that the computation has begun.
     while names(&folder).is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
@@ -232,7 +232,7 @@ fn hashes_are_printed_in_columns() {
     let found = home.run(&["tablebase", "hashes", "--rules", &rules]).ok();
     let lines: Vec<Vec<&str>> = found.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(lines.len(), 4);
-    // The hash of two zero bytes, as other programs compute it.
+    // The expected hash of two zero bytes comes from another program.
     assert_eq!(lines[0], ["small", "0", "0", "false", "1", "0", "0", ZERO]);
     assert_eq!(lines[3][..5], ["small", "3", "3", "false", "20"]);
     home.run(&["tablebase", "hashes", "--all", "--rules", "bga"]).fails(2, &["--all", "--rules"]);

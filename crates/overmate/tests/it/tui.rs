@@ -60,7 +60,7 @@ impl Pty {
         let (print, printed) = mpsc::channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // On some systems the end of the terminal is an error.
+            // An error also ends the loop, because some systems report the end of the terminal as an error.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if print.send(bytes[..count].to_vec()).is_err() {
                     break;
@@ -154,7 +154,7 @@ impl Pty {
         assert!(!screen.bracketed_paste(), "what is pasted is not marked\n{raw:?}");
         let mouse = screen.mouse_protocol_mode();
         assert_eq!(mouse, vt100::MouseProtocolMode::None, "{raw:?}");
-        // Raw mode is off: the terminal edits and echoes lines again.
+        // The flags show that raw mode is off and that the terminal edits and echoes lines.
         let flags = self.master.get_termios().map(|modes| modes.local_flags);
         assert_eq!(format!("{flags:?}"), self.flags_before);
         raw
@@ -169,7 +169,7 @@ fn a_match_survives_resizing_and_ctrl_c() {
     pty.sees("Foreplace a card, or nothing");
     pty.press("-");
     pty.sees("Move 1: you lead");
-    // The cards of both players, the ranks with their values, and the lifted card.
+    // The screen shows the cards of both players, the ranks with their values, and the lifted card.
     for sign in ["╭───────╮", "╔═══════╗", "A 11", "▸T♣◂", "a mate"]
     {
         pty.sees(sign);
@@ -306,7 +306,7 @@ fn a_terminal_without_utf_8_gets_ascii_only() {
         let mut pty = Pty::new(&home, &args, env);
         if args.contains(&"--lines") {
             pty.sees_prompt();
-            // The points of the game in play are an ellipsis.
+            // The score sheet shows an ellipsis for the points of the running game.
             pty.press("score\r");
             pty.sees("total");
             pty.sees_prompt();
@@ -336,7 +336,7 @@ fn line_mode_edits_lines_and_draws_nothing() {
         if term == "dumb" {
             pty.press("hint\n");
         } else {
-            // An extra letter in the middle of the word, which the arrow keys and Backspace remove.
+            // The test types an extra letter in the middle of a word, and removes the letter with the arrow keys and Backspace.
             pty.press("hixnt\x1b[D\x1b[D\x7f\r");
         }
         pty.sees("Overmate would play ");
@@ -359,7 +359,7 @@ fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 6 matches, "), "{raw:?}");
     assert!(raw.contains(" of 6 matches, "), "{raw:?}");
-    // The bar is removed when the arena is over.
+    // The progress bar is removed when the arena is over.
     let (_, after) = raw.rsplit_once(" of 6 matches").unwrap();
     assert!(after.contains("Arena of bga"), "{raw:?}");
 }

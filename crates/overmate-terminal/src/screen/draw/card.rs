@@ -107,7 +107,7 @@ impl Painter<'_, '_> {
         let legal = self.snapshot.legal();
         let own = legal.iter().filter(|action| lying.is_own && action.card() == Some(card));
         let values: Vec<String> = own.filter_map(|action| self.hint_for(*action)).collect();
-        // Of two ways to play a card, the recommended way is shown.
+        // If a card has two legal actions, the value of the recommended action is shown.
         let value = values.iter().find(|value| value.ends_with('★')).or(values.first());
         if let Some(value) = value {
             let style = if value.ends_with('★') { self.app.faces.seal() } else { TITLE };
@@ -120,7 +120,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the signs around a card of the human, which tell how the human may play it, or `None` if they may not.
+/// Returns the signs around a card of the human for its legal actions, or `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

@@ -29,7 +29,7 @@ impl Painter<'_, '_> {
             format!("deal {}", self.snapshot.game.dealt().number()),
         ];
         let room = usize::from(area.width).saturating_sub(score.chars().count() + 2);
-        // The name of a rule set can be long; the number of the game and the score take precedence.
+        // A long name of a rule set is dropped first, because the number of the game and the score are more important.
         while parts.len() > 1 && parts.join(" · ").chars().count() > room {
             parts.pop();
         }
@@ -53,7 +53,7 @@ impl Painter<'_, '_> {
             let text = paragraph(self.pointed_at());
             return self.frame.render_widget(text, area);
         }
-        // Later notices take precedence over earlier ones.
+        // The latest notices are kept if not all notices fit.
         let texts = (0..notices.len()).map(|from| {
             let spans = notices[from..].iter().flat_map(|notice| {
                 let style = if notice.is_warning { self.app.faces.warning() } else { Style::new() };

@@ -7,9 +7,9 @@ use super::super::faces::Faces;
 
 /// Smallest screen, in characters, on which all published rule sets fit; custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// Largest area used for drawing, in characters, because the parts of a larger drawing would be too far apart to read.
+/// Largest area of the drawing, in characters; the parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
-/// Smallest screen width, in characters, at which the list of moves gets a column of its own.
+/// Smallest screen width, in characters, at which the list of moves has a separate column.
 const THREE_COLUMNS: u16 = 100;
 /// Smallest place, in characters, for a card with a frame: the frame, the card between two signs, and the sign of a winning answer.
 pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
@@ -62,7 +62,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let board = ranks.saturating_mul(least_cell(faces)).saturating_add(SUITS);
     Size {
         width: board.saturating_add(SIDE + 1).max(LEAST.width),
-        // Besides the column of the board there are the header, the keys, and two rows of messages.
+        // The height also includes the header, the keys, and two rows of messages.
         height: suits
             .saturating_mul(CELL_ROWS.0)
             .saturating_add(ROWS_BESIDES + 4)
@@ -84,10 +84,10 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     let three = area.width >= THREE_COLUMNS.max(least.width + SIDE + 1);
     let columns = if three { 2 } else { 1 };
     let widest = (area.width - columns * (SIDE + 1) - SUITS) / ranks;
-    // Narrow cells have no frame, and need few rows.
+    // Narrow cells need few rows, because they have no frame.
     let most_rows = if widest < FRAMED.width { FRAMED.height } else { CELL_ROWS.1 };
     let height = ((body.height - ROWS_BESIDES) / suits).clamp(CELL_ROWS.0, most_rows);
-    // A character is about twice as high as wide, so that such a cell is about square.
+    // A cell is about twice as wide as high in characters, so that it is about square.
     let cell = Size { width: widest.min(2 * height + 1).max(least_cell(faces)), height };
     let table_width = SUITS + ranks * cell.width;
     let side = ((area.width - table_width) / columns - 1).min(SIDE + 12);

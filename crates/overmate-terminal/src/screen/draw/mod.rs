@@ -1,4 +1,4 @@
-//! Draws the full-screen display from its state, and finds the areas that can be clicked.
+//! Draws the full-screen display from its state, and computes the clickable areas.
 
 mod board;
 mod card;

@@ -11,7 +11,7 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the factor of the leader's mates, how it comes about, and the factor of the other player if it differs.
+    /// Draws the factor of the leader's mates with its calculation, and the factor of the other player if the factors differ.
     pub(super) fn multiplier(&mut self, area: Rect) {
         let snapshot = self.snapshot;
         let leader = snapshot.view.leader();
@@ -55,12 +55,12 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
         Phase::Over if matches!(snapshot.game.outcome(), Some(Outcome::Draw)) => return None,
         Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {}
     }
-    // The factor is the same for all cards.
+    // The first card is used, because the factor does not depend on the card.
     let card = *rules.deck().cards().first()?;
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }
 
-/// Returns how the factor of a mate comes about, such as `4 + 1, foreplaced` or `move 4`.
+/// Returns the calculation of a mate's factor, such as `4 + 1, foreplaced` or `move 4`.
 fn sum(mate: &Mate) -> String {
     let bonus = mate.counts_as - mate.move_number;
     match (bonus, mate.doubled) {
@@ -71,7 +71,7 @@ fn sum(mate: &Mate) -> String {
     }
 }
 
-/// Signs of the ten digits, three rows high and three columns wide, in the manner of seven-segment displays.
+/// Signs of the ten digits, three rows high and three columns wide, like seven-segment displays.
 const DIGITS: [[&str; 3]; 10] = [
     ["┏━┓", "┃ ┃", "┗━┛"],
     ["  ╻", "  ┃", "  ╹"],

@@ -29,7 +29,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a line that tells whose turn it is and, on the human's turn, which decision they have to make.
+    /// Returns a line with the player to act and, for the human, the decision to make.
     fn decision(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);

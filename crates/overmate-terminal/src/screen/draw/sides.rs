@@ -65,7 +65,7 @@ impl Painter<'_, '_> {
         let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
-        // In the present the end of the list is shown; looking back, the shown moment is in the middle.
+        // The end of the list is shown at the present moment, and an earlier moment is shown in the middle.
         let last = rows.len().saturating_sub(room);
         let from = match current {
             Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),
@@ -125,7 +125,7 @@ struct MoveRow {
 struct Cell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// Whether the other card of the move won.
+    /// Whether the opponent's card won the move.
     is_beaten: bool,
     /// Number of actions played in the game up to and including this action.
     after: usize,
@@ -149,7 +149,7 @@ fn rows(app: &App, index: usize) -> Vec<MoveRow> {
         if !mark.is_empty() {
             spans.push(Span::styled(mark, app.faces.notable()));
         }
-        // The foreplacings share row 0.
+        // Both foreplacing actions are in row 0.
         let (number, label) = match before.phase() {
             Phase::Foreplacing(_) => (0, "f".to_owned()),
             Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {

@@ -1,4 +1,4 @@
-//! Tests that the board shows mates in sight, answers and the cross as the rules say, by playing every action.
+//! Tests by playing every action that the board shows mates in sight, answers and the cross according to the rules.
 
 use overmate_rules::{Action, Card, Foreplaced, Game, Outcome, Phase, RuleSet};
 use ratatui::style::{Color, Modifier};
@@ -152,7 +152,7 @@ fn cards_of_both_players_differ_without_colour() {
             }
             checked += 1;
         }
-        // The card under the cursor has a heavy edge.
+        // The number of checked edges lacks the card under the cursor, whose edge is heavy.
         let held = snapshot.view.hand(snapshot.own).len() + snapshot.view.hand(!snapshot.own).len();
         assert_eq!((held, checked), (u32::try_from(deck.deck().cards().len()).unwrap(), 19));
     }

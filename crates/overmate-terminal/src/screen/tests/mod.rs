@@ -95,7 +95,7 @@ impl Table {
                 if let Request::Advise { stop, .. } | Request::Review { stop, .. } = &request
                     && hides_best_play(self.app.controller.rules())
                 {
-                    // The tests need no proofs, so the search stops at once.
+                    // The search is stopped at once, because the tests need no proofs.
                     stop.store(true, Ordering::Relaxed);
                 }
                 let answer = match request {
@@ -186,7 +186,7 @@ impl Table {
     #[track_caller]
     fn shows(&self, texts: &[&str]) {
         let shown = self.shown();
-        // A message may be wrapped anywhere, so blanks and line ends compare equal.
+        // Blanks and line ends compare equal, because a message may be wrapped at any blank.
         let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         for text in texts {
             assert!(shown.contains(text) || flat.contains(text), "`{text}` is not in\n{shown}");

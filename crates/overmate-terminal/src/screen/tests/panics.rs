@@ -8,11 +8,10 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Environment variable that names the thread that is to panic, in a child process with a terminal of its own. Its value names
-/// the thread.
+/// Environment variable of the child process that names the thread that panics. Its value names the thread.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Opens the full-screen display, and panics on the drawing thread or on the opponent's thread, as `who` says.
+/// Opens the full-screen display, and panics on the drawing thread or on the opponent's thread, selected by `who`.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();
@@ -22,7 +21,7 @@ fn panic_as_asked(who: &str) {
     let other = thread::Builder::new().name("opponent".to_owned());
     let thought = other.spawn(|| panic!("as asked")).unwrap();
     assert!(thought.join().is_err());
-    // This text must not appear, because the terminal has been restored.
+    // The text `AGAIN` must not appear, because the terminal has been restored.
     screen.draw(|frame| frame.render_widget("AGAIN", frame.area())).unwrap();
 }
 
@@ -46,7 +45,7 @@ fn a_panic_restores_the_terminal() {
         let mut child = pair.slave.spawn_command(command).unwrap();
         let reading = thread::spawn(move || {
             let (mut printed, mut bytes) = (Vec::new(), [0; 4096]);
-            // Read up to the last lines of the test's own report.
+            // The output is read up to the last lines of the test report.
             while !printed.windows(12).any(|text| text == b"test result:") {
                 match reader.read(&mut bytes) {
                     Ok(count @ 1..) => printed.extend(&bytes[..count]),
@@ -60,9 +59,9 @@ fn a_panic_restores_the_terminal() {
         let text = String::from_utf8_lossy(&printed).into_owned();
         assert_eq!(status.exit_code(), code, "{text:?}");
 
-        // The terminal was taken over, and the table was drawn.
+        // The output switches to the alternate screen and contains the table.
         assert!(text.contains("\x1b[?1049h") && text.contains("TABLE"), "{text:?}");
-        // The terminal was restored before the message of the panic, and nothing was drawn afterwards.
+        // The output restores the terminal before the panic message, and contains no drawing afterwards.
         let (_, after) = text.split_once("\x1b[?1049l").expect("the old screen comes back");
         assert!(after.contains("panicked at") && after.contains("as asked"), "{text:?}");
         assert!(!text.contains("AGAIN"), "{text:?}");

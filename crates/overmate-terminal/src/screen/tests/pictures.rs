@@ -10,7 +10,7 @@ use super::Table;
 use crate::charset::Charset;
 use crate::screen::app::CursorTarget;
 
-/// Screen to be drawn: the name of its picture, the match, the keys that are pressed, and the card under the cursor.
+/// Screen for a picture test: the name of the picture, the match, the pressed keys, and the card under the cursor.
 struct Scene {
     name: &'static str,
     size: (u16, u16),

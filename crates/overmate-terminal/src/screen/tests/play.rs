@@ -14,7 +14,7 @@ use crate::screen::intent::Intent;
 use crate::screen::workers::{Request, WorkerAnswer};
 use crate::text::words;
 
-/// Plays the human's first legal action again and again until a popup opens.
+/// Plays the human's first legal action repeatedly until a popup opens.
 fn play_on(table: &mut Table) {
     while table.app.popup.is_none() && table.app.controller.to_act().is_some() {
         let action = table.legal()[0];
@@ -57,7 +57,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
 #[test]
 fn an_illegal_card_shows_the_reason() {
     let mut table = Table::new("bga", [20_010, 77], true);
-    // The opponent leads to the second game.
+    // The opponent leads first in the second game.
     play_on(&mut table);
     table.key(KeyCode::Enter);
     let legal = table.legal();
@@ -68,7 +68,7 @@ fn an_illegal_card_shows_the_reason() {
     let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
-    // The click may have hit the card in the opponent's hand, so the cursor is set directly.
+    // The cursor is set directly, because the click may have hit the identical card in the opponent's hand.
     table.app.cursor = CursorTarget::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
@@ -95,7 +95,7 @@ fn demands_and_free_moves_open_a_choice() {
     table.key(KeyCode::Enter);
     assert!(table.actions().contains('!'), "{}", table.actions());
 
-    // A free move asks for a confirmation, and Back plays nothing.
+    // A free move asks for a confirmation, and the choice Back plays no action.
     for deal in 0..50 {
         let mut table = Table::new("bga+free-move", [deal, 77], true);
         play_on(&mut table);
@@ -245,7 +245,7 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", "the record marks this review as a hint"]);
     table.key(KeyCode::Esc);
-    // The opponent leads to the second game; the mark moves to the human's first action.
+    // The mark moves to the human's first action, because the opponent leads first in the second game.
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
@@ -256,7 +256,7 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     assert_eq!(marked.len(), 1, "{marked:?}");
     assert_eq!((marked[0].game, marked[0].after), (1, 2));
 
-    // After the second game the deal is no longer in play, so a review is no hint.
+    // A review after the second game is not marked as a hint, because the deal is no longer in play.
     play_on(&mut table);
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
@@ -280,7 +280,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
     table.click_text("Look at its moves");
     table.shows(&["Looking back: 0 of "]);
     table.key(KeyCode::Esc);
-    // The opponent leads to the second game; the smallest screen shows the message too.
+    // The smallest screen also shows the message that the opponent leads first in the second game.
     table.resize(60, 20);
     table.shows(&["Overmate leads Tc."]);
     table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
@@ -330,7 +330,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // Looks at the moment right after that answer, because a lead may have followed.
+    // The test shows the moment after the opponent's answer, because a lead may have followed.
     table.keys("[[[");
     table.keys("]]w");
     let answer = table.app.controller.rules().action_text(action).to_string();
@@ -343,7 +343,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     ]);
     assert!(table.kept().unwrap().contains("{hint}"));
 
-    // Undo also removes the thought of the action that was taken back.
+    // Undo also removes the logged reasoning for the action that was taken back.
     table.key(KeyCode::Esc);
     table.keys("uw");
     table.shows(&["Overmate has not done anything yet."]);
@@ -358,7 +358,7 @@ fn an_opponent_action_after_an_undo_is_dropped() {
     let [Request::Act { ticket, asked, stop }] = requests.as_slice() else {
         panic!("the opponent is asked, and nobody else");
     };
-    // While the opponent thinks, the table reacts, and the human's action can be taken back.
+    // The table reacts while the opponent thinks, and the human can take an action back.
     table.draw();
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();
@@ -460,7 +460,7 @@ fn a_first_click_selects_and_a_second_click_plays() {
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());
     table.click_text("? help");
     table.shows(&["Help", "Keys"]);
-    // A popup blocks clicks on the table behind it.
+    // An open popup blocks clicks on the table.
     let before = table.actions();
     table.click(5, 20);
     table.click(5, 20);

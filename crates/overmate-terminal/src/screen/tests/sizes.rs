@@ -99,11 +99,11 @@ fn check(table: &Table, name: &str) {
     for text in wanted {
         assert!(shown.contains(&text), "{name}: `{text}` is not in\n{shown}");
     }
-    // Every card of the deck has its place: held cards once for each player, all other cards as a faint sign.
+    // The screen shows every card of the deck: held cards once for each player, all other cards as a faint sign.
     for card in deck.distinct(deck.all()) {
         assert!(shown.contains(&faces.card(card)), "{name}: {card:?} has no place in\n{shown}");
     }
-    // Only the sixteen colours of every terminal are used.
+    // The screen uses only the sixteen colours that every terminal has.
     let strange = |colour: Color| matches!(colour, Color::Rgb(..) | Color::Indexed(_));
     assert!(!table.buffer().content().iter().any(|cell| strange(cell.fg) || strange(cell.bg)));
 }

@@ -43,7 +43,7 @@ struct Open {
     /// Whether the user chose the path of the file, which otherwise is a temporary file. A file that the user did not choose is removed when the
     /// arena ends.
     is_named: bool,
-    /// Place of each match's record in the file, as offset and length in bytes.
+    /// Position of each match's record in the file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
@@ -59,7 +59,7 @@ impl Archive {
         let settings = setup.settings;
         let mut archive = Self { file: None, settings, names };
         let Some(path) = path else {
-            // Without a temporary file the arena can be played, but not resumed.
+            // An error is ignored: without a temporary file the arena can be played, but not resumed.
             archive.file = unnamed_file(settings.seed).ok();
             return Ok((archive, Vec::new()));
         };
@@ -71,7 +71,7 @@ impl Archive {
             Err(TryLockError::WouldBlock) => {
                 bail!("another arena is writing to the arena file {name}")
             }
-            // Where files cannot be locked, two arenas at once are the user's responsibility.
+            // A file system without locks is accepted, although it cannot prevent two arenas with one file.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let path = path.to_owned();
@@ -121,7 +121,7 @@ impl Archive {
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
-            // An empty file does no harm if it stays.
+            // An error is ignored, because an empty file does no harm.
             let _ = std::fs::remove_file(&open.path);
             return None;
         }
@@ -150,7 +150,7 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in an arena's file, and removes an incomplete last record, such as a power failure leaves.
+    /// Reads the matches in an arena's file, and removes an incomplete last record, which a power failure may have caused.
     fn read(
         &self,
         open: &mut Open,
@@ -192,7 +192,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the identity and the score of the match that a record describes.
+    /// Returns the id and the score of the match in a record.
     fn known(&self, record: &Record, rules: &RuleSet, pairs: u64) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
@@ -237,7 +237,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text is the beginning of a record of this arena whose end was never written.
+/// Returns whether an unreadable text is a truncated record of this arena.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -246,13 +246,13 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Returns whether an unreadable text begins with the complete record of a finished match, so that its fault is not a missing end.
+/// Returns whether an unreadable text begins with the complete record of a finished match, so that the text is not a truncated record.
 fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
-    // The comment of a forfeit stands behind the match, and may have been cut off.
+    // A record that ends with an incomplete comment on a forfeit counts as truncated.
     let mut ends = ends.take(MAX_LINES).filter(|(_, rest)| !rest.trim_start().starts_with('{'));
     ends.any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
@@ -270,7 +270,7 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        // The sorted file replaces the file itself, not a symbolic link to it.
+        // The symbolic link is resolved, so that the sorted file replaces the file and not the link.
         let real = std::fs::canonicalize(&self.path)?;
         let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()
@@ -311,7 +311,7 @@ fn unnamed_file(seed: u64) -> Result<Open> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
                 let file = file?;
-                // Nobody else knows the name of the new file yet, so a failed lock does no harm.
+                // An error is ignored, because no other process knows the name of the new file.
                 let _ = file.try_lock();
                 return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });
             }
@@ -320,7 +320,7 @@ fn unnamed_file(seed: u64) -> Result<Open> {
     bail!("all names for a new arena file are taken: choose a file with --record")
 }
 
-/// Text of one match record, with the place in the file at which the record stands.
+/// Text of one match record, with its position in the file.
 struct Piece {
     /// Line number in the file of the first line of the record.
     line: u64,

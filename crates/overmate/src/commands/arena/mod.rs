@@ -81,7 +81,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     bar.end();
     for program in programs {
         if let Some(error) = program.take_log_fault() {
-            // A failure to write to the standard error cannot be reported anywhere.
+            // An error is ignored, because a failure of the standard error cannot be reported.
             let _ = writeln!(io::stderr(), "a log of {} is incomplete: {error}", program.name());
         }
     }
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             if let Some(place) = place {
                 let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
             }
-            // A failure to write to the standard error cannot be reported anywhere.
+            // An error is ignored, because a failure of the standard error cannot be reported.
             let _ = writeln!(io::stderr(), "{told}");
             return Err(Interrupted.into());
         }
@@ -131,7 +131,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs among them, which are returned a second time.
+/// Prepares all players of the arena, and starts the external programs; returns all players, and the external programs separately.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
@@ -209,7 +209,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let bar = Self { bar, known: OnceLock::new() };
         bar.shows("");
-        // A match may take long, so the remaining time is updated every second.
+        // The remaining time is updated every second, because a match may take long.
         bar.bar.enable_steady_tick(Duration::from_secs(1));
         bar
     }
@@ -226,11 +226,11 @@ impl Bar {
         self.bar.set_length(total);
         self.bar.set_position(done);
         let known = *self.known.get_or_init(|| {
-            // Matches from the file took no time.
+            // The estimate is reset, because the matches from the file took no time.
             self.bar.reset_eta();
             done
         });
-        // Before the first new match there is no estimate of the time.
+        // The estimate is shown only after the first new match.
         if done > known {
             self.shows(", {eta} left");
         }

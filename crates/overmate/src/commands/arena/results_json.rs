@@ -54,7 +54,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// List of forfeits under the documented JSON key `told_forfeits`.
+    /// List of forfeits, whose documented JSON key is `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }
@@ -160,7 +160,7 @@ fn pairing<'a>(result: &'a PairingResult, name: &impl Fn(usize) -> &'a str) -> P
 }
 
 fn estimate(estimate: Estimate, digits: i32) -> EstimateWire {
-    // JSON has no infinity.
+    // Infinite numbers become null, because JSON has no infinity.
     let number = |number: f64| number.is_finite().then(|| rounded(number, digits));
     EstimateWire {
         value: number(estimate.value),

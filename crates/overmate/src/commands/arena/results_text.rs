@@ -26,7 +26,7 @@ pub(super) struct RankedPlayer {
 }
 
 impl RankedPlayer {
-    /// Returns the share of their matches that the player won, 0 to 1, with a draw counted as half a win.
+    /// Returns the player's share of won matches, 0 to 1, where a draw counts as half a win.
     pub(super) fn score(&self) -> f64 {
         ratio(2 * self.wins.cast_signed() + self.draws.cast_signed(), 2 * self.matches)
     }

@@ -10,7 +10,7 @@ use overmate_rules::RuleSet;
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Name that an external program gives itself, or `None` if the program gives no name.
+    /// Name that an external program reports, or `None` if the program reports no name.
     pub(super) own_name: Option<String>,
 }
 
