@@ -1,4 +1,4 @@
-// ESLint: faults that the type checker and the formatter leave in TypeScript and in Svelte components.
+// Configures ESLint for faults that neither the type checker nor the formatter finds.
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import svelte from 'eslint-plugin-svelte';
@@ -7,7 +7,7 @@ import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig(
-  // Generated files.
+  // Generated files are not checked.
   globalIgnores(['.svelte-kit/', 'build/', 'src/lib/paraglide/', 'src/lib/api/schema.d.ts']),
   js.configs.recommended,
   ts.configs.recommended,
@@ -16,7 +16,7 @@ export default defineConfig(
   {
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
     rules: {
-      // TypeScript knows which names exist.
+      // The type checker already reports undefined names.
       'no-undef': 'off',
       // The server always serves the page from the root of its address.
       'svelte/no-navigation-without-resolve': 'off'

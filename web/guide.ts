@@ -1,21 +1,21 @@
-// Vite plugin that turns the guide, docs/guide.md and docs/guide.de.md, into the blocks of the page /guide.
+// Vite plugin that converts the guide, docs/guide.md and docs/guide.de.md, to the blocks of the page /guide.
 import { marked, type Token, type Tokens } from 'marked';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Block, GuideDeal } from './src/lib/guide/blocks';
 
-/** Where readers of the page find the documents that have no page of their own. */
+/** Web address of the documents that the site has no page for. */
 const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
 
-/** Documents that have a page of their own, with its address. */
+/** Documents with a page on the site, each with the address of the page. */
 const pages: Record<string, string> = { 'rules.md': '/rules' };
 
 /** Returns the address in the page for a link of the document. */
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
-  // The anchors of a document are not those of a page.
+  // The anchor is dropped for a page, because a page does not have the anchors of the document.
   return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
 }
 
@@ -59,7 +59,7 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // The other comments are claims, which the tests check.
+      // All other comments are claims, which the tests check.
       sheet ||= token.raw.includes('score sheet');
       if (token.raw.includes('rule sets')) blocks.push({ kind: 'rule sets' });
     } else if (command) {
@@ -80,7 +80,7 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   return blocks;
 }
 
-/** Lets components import a guide in Markdown as the list of its blocks. */
+/** Returns a Vite plugin that lets components import a guide in Markdown as the list of its blocks. */
 export function guide(): Plugin {
   const list = resolve(import.meta.dirname, '../docs/guide/deals.jsonl');
   return {

@@ -1,4 +1,4 @@
-// How SvelteKit builds the client: files alone, with one page for every path.
+// Configures SvelteKit to build the client as static files, with one page for every path.
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 
@@ -7,8 +7,8 @@ export default {
   preprocess: vitePreprocess(),
   compilerOptions: { runes: true },
   kit: {
-    // The server allows the page's one inline script by its hash, and sends what is compressed as it is.
-    // The server's package holds the built client, so that a published crate has its pages.
+    // The server allows the page's inline script by its hash, and sends compressed files unchanged. The
+    // server's package holds the built client, so that a published crate has its pages.
     adapter: adapter({ pages: '../crates/overmate-server/page', fallback: 'index.html', precompress: true }),
     version: { name: 'overmate' },
     typescript: {

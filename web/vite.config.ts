@@ -1,4 +1,4 @@
-// Vite, Paraglide and Vitest.
+// Configures Vite, Paraglide and Vitest.
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { svelteTesting } from '@testing-library/svelte/vite';
@@ -6,7 +6,10 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { guide } from './guide.ts';
 
-/** SvelteKit hides its announcer by a style attribute, which the Content-Security-Policy forbids; app.css hides it. */
+/**
+ * Returns a plugin that removes the style attribute of SvelteKit's announcer, which the
+ * Content-Security-Policy forbids; app.css hides the announcer.
+ */
 function announcerWithoutInlineStyle(): Plugin {
   return {
     name: 'announcer-without-inline-style',
@@ -18,11 +21,11 @@ function announcerWithoutInlineStyle(): Plugin {
   };
 }
 
-// Where `overmate serve` listens, for `npm run dev`.
+// Address at which `overmate serve` listens, for `npm run dev`.
 const server = process.env.OVERMATE_SERVER ?? 'http://127.0.0.1:2420';
 
-// Under Vitest the messages are compiled already, by `npm test`: the timers of the plugin's compiler would keep the
-// process from ending.
+// The plugin is omitted under Vitest, because `npm test` has compiled the messages and the plugin's timers would
+// keep the process from ending.
 const messages = process.env.VITEST
   ? []
   : paraglideVitePlugin({
@@ -33,7 +36,7 @@ const messages = process.env.VITEST
 
 export default defineConfig({
   plugins: [messages, announcerWithoutInlineStyle(), guide(), sveltekit(), svelteTesting()],
-  // The guide lies among the documents.
+  // The development server may read the documents, which contain the guide.
   server: { proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['../docs'] } },
   test: {
     environment: 'happy-dom',

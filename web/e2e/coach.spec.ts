@@ -1,4 +1,5 @@
-// The explanations of a first match: one line for each new thing, until they are dismissed.
+// Tests the explanations in a first match: one line for each new topic, until the player dismisses the
+// explanations.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -22,7 +23,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', 'winner');
-  // The same things are not explained again.
+  // A topic is not explained again after a reload.
   await page.reload();
   await table.turn();
   await expect(coach.and(page.locator('[data-topic="winner"], [data-topic="lead"]'))).toHaveCount(0);

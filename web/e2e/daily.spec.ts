@@ -1,11 +1,12 @@
-// The deal of the day: one match for each browser, its result on the page, and a text that gives nothing away.
+// Tests the deal of the day: one match for each browser, its result on the page, and a text to share that
+// reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext } from '@playwright/test';
 import { act, stateOf, type MatchState } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
-/** Plays a match against the computer to its end with the last legal action each time. */
+/** Plays a match against the computer to its end, always with the last legal action. */
 async function finish(context: BrowserContext, id: string): Promise<MatchState> {
   for (;;) {
     const state = await stateOf(context, id);
@@ -49,7 +50,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
   await expect(today.getByTestId('daily-lost')).toContainText(String(lost));
   await expect(page.getByTestId('daily-rank')).toHaveText('Place 1 of 2.');
   await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
-  // Both browsers chose the same actions, so that they stand in the same bar.
+  // Both browsers chose the same actions, so that one bar counts both browsers.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
   const marks = await today.locator('.marks > span').allInnerTexts();
   const shared = await today.locator('input').inputValue();
@@ -62,7 +63,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
 test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/daily');
-  // Two deals of today and seven of the week.
+  // The page shows two deals of today and seven deals of the week.
   await expect(page.locator('article')).toHaveCount(9);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);

@@ -1,4 +1,4 @@
-// Two players by a link and a spectator: connections break, and a card lies face down.
+// Tests a match of two players and a spectator, with broken connections and with a face-down card.
 import type { Page } from '@playwright/test';
 import { act, newMatch, type GameState, type LegalAction, type MatchState } from './support/api';
 import { expect, test } from './support/test';
@@ -70,7 +70,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   server,
   watch
 }) => {
-  // Browsers log the failed connections that this test causes.
+  // The watch allows failed connections, which this test causes and browsers log.
   watch.allow(/ERR_|WebSocket/);
   const link = await invite(page, 'bga');
   const friend = await somebody();
@@ -86,13 +86,13 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await agree(await a.state(), pages);
   }
 
-  // The friend's network fails and returns after the match has gone on.
+  // The friend's network fails and returns after further actions of the match.
   await friend.setOffline(true);
   while ((await actor(a, b)) === a) await a.play(first);
   await friend.setOffline(false);
   await agree(await a.state(), pages);
 
-  // The server is killed with an action on its way and restarts with the same database.
+  // The test kills the server during a request for an action, and restarts the server with the same database.
   const before = await a.state();
   const playing = await actor(a, b);
   const [action] = (await playing.state()).current.legal;
@@ -120,7 +120,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
       await playing.play(first);
       moves += 1;
     } else {
-      // The games between the first and the last are played without the pages, which only follow.
+      // The test plays the middle games by requests, and the pages follow the match.
       await act(playing.page.context(), state, action?.action ?? '');
     }
   }
@@ -195,7 +195,7 @@ test('a card that lies face down is known to its owner alone until the game is o
   await expect(a.hand('first')).toHaveCount(9);
   for (const page of strangers) {
     await expect(page.getByTestId('side-first')).toContainText('face down');
-    // Others see that it is one of ten cards.
+    // The opponent sees that the hidden card is one of ten cards.
     await expect(page.getByTestId('board').locator('[data-seat="first"]')).toHaveCount(10);
     await expect(page.getByTestId('board').getByRole('img', { name: 'may lie face down' })).toHaveCount(10);
   }
@@ -209,7 +209,7 @@ test('a card that lies face down is known to its owner alone until the game is o
   }
   for (const page of [a.page, ...strangers]) {
     await expect(page.getByTestId('end')).toBeVisible();
-    // No link leads to the values of a deal that is still to be played from the other side.
+    // The page has no link to the values of a deal whose second game is not over.
     await expect(page.getByTestId('review-later')).toBeVisible();
     await expect(page.getByTestId('review-link')).toHaveCount(0);
     await page.getByTestId('open-moves').click();
@@ -232,7 +232,7 @@ test('a card that lies face down is known to its owner alone until the game is o
         expect(first).toContain(card);
       }
     }
-    // Everybody sees the card after the game.
+    // Both players see the card after the game.
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
 });
@@ -246,7 +246,7 @@ test('friends see each other come and go, and say phrases', async ({ page, conte
   await expect(presence).toHaveAttribute('data-kind', 'here');
   await friend.getByTestId('open-phrases').click();
   await friend.locator('[data-phrase="good_luck"]').click();
-  // Everybody reads the phrase in their own language.
+  // Each reader sees the phrase in their own language.
   await expect(page.getByTestId('phrase')).toHaveText('Good luck');
   await expect(friend.getByTestId('phrase')).toHaveText('Viel Glück');
   await expect(page.getByTestId('spoken')).toContainText('Good luck');

@@ -1,4 +1,4 @@
-// Hints at the table, and the offer of a stronger opponent.
+// Tests hints at the table, and the offer of a stronger opponent.
 import { newMatch, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -21,7 +21,7 @@ test('a hint shows the values on the cards and one sentence, and can be hidden',
 });
 
 test('after two wins in a row against a level the next level is offered', async ({ page, context }) => {
-  // Level 1 resigns nothing, so the computer's matches are won by play: with hints, until two are won in a row.
+  // The test wins two matches in a row against level 1 by hints, which takes long.
   test.slow();
   let won = 0;
   for (let attempt = 0; attempt < 12 && won < 2; attempt += 1) {

@@ -1,4 +1,4 @@
-// A game, an analysis and a review by keyboard alone.
+// Tests that a game, an analysis and a review can be operated by keyboard alone.
 import type { Locator, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
@@ -30,7 +30,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   await page.keyboard.press('Enter');
   const form = page.getByTestId('new-table');
   await tabTo(page, form.locator('input[name="opponent"]').first());
-  // Both sides are played here, so that the game depends on no opponent.
+  // The match has one player for both sides, so that the game does not depend on an opponent.
   for (let option = 0; option < 3; option += 1) await page.keyboard.press('ArrowDown');
   await tabTo(page, form.locator('input[name="rules"][value="bga"]'));
   await page.keyboard.press('ArrowDown');
@@ -39,7 +39,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   await page.keyboard.press('Enter');
   const table = await Table.arrived(page);
 
-  // The help opens and closes.
+  // The question mark opens the help, and Escape closes it.
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toContainText('Arrows');
   await page.keyboard.press('Escape');
@@ -57,7 +57,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
     await toLegal(page, focused);
     const before = await table.log.count();
     if (actions === 0) {
-      // The arrow keys lead to the next card and back.
+      // The arrow keys move the focus to the next card and back.
       const card = await focused.getAttribute('data-card');
       await page.keyboard.press('ArrowRight');
       await expect(focused).not.toHaveAttribute('data-card', card ?? '');
@@ -76,7 +76,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   }
   expect(actions).toBeGreaterThan(4);
 
-  // The brackets lead to earlier steps, Escape leads to the present.
+  // The bracket keys show earlier steps, and Escape shows the present step.
   await page.keyboard.press('[');
   await expect(page.getByTestId('end')).toBeHidden();
   await page.keyboard.press('Escape');

@@ -1,4 +1,5 @@
-// Lessons: whole lessons with mouse, keyboard and touch, a failure and its retry, the progress, and the match at the end.
+// Tests lessons: whole lessons with mouse, keyboard and touch, a failure and its retry, the progress, and the match at
+// the end.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Table } from './support/table';

@@ -8,7 +8,7 @@ interface Value {
   exact: number | null;
 }
 
-/** The fields of a line of `overmate review --json` that the test reads. */
+/** Line of `overmate review --json`, reduced to the fields that the test reads. */
 interface Reviewed {
   game?: number;
   player: string;
@@ -19,7 +19,7 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** Reads a number as the pages write it. */
+/** Reads a number in the format of the pages. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
 test('a match with a level is played out, and its reviews agree with `overmate review`', async ({

@@ -1,4 +1,4 @@
-// Networks that refuse WebSockets or let them hang, lost answers, and a phone that slept.
+// Tests networks that refuse WebSockets or never open them, lost answers, and a phone after sleep.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';
@@ -7,7 +7,8 @@ import { openForm, Table } from './support/table';
 
 const test = base.extend<{ network: Network }>({
   network: async ({ server, watch }, use) => {
-    // The network has an address of its own, and browsers log failed connections.
+    // The watch allows requests to the address of the simulated network, and failed connections, which
+    // browsers log.
     watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/, /WebSocket|ERR_/);
     const network = new Network(server.url);
     await network.start();
@@ -57,7 +58,7 @@ for (const [name, sockets] of Object.entries(networks)) {
     await expect(table.link).toHaveAttribute('data-link', 'polling');
     expect(network.asked).toBeGreaterThan(0);
 
-    // Actions arrive in both directions.
+    // The table sends and receives actions.
     await table.play(([action]) => action);
     await expect(table.log).toHaveCount(1);
     const state = await stateOf(context, match.id);
@@ -100,7 +101,7 @@ test('a phone that slept catches up although its connection died', async ({ some
   await slept;
   await expect(table.log).toHaveCount(5);
 
-  // The match goes on over a new connection.
+  // The match continues over a new connection.
   await expect.poll(() => network.asked).toBeGreaterThan(asked);
   await table.ready();
   await table.play(([action]) => action);
@@ -138,7 +139,7 @@ test('requests take effect once although the first answer to each is lost', asyn
   await page.getByTestId('resign-yes').click();
   await expect(page.getByTestId('result')).toBeVisible();
   await page.getByTestId('rematch').click();
-  // One click leads to the new match.
+  // One click opens the new match.
   await page.waitForURL((url) => !url.pathname.endsWith(table.id));
   await table.ready();
   const again = await context.request.get('/api/v1/matches');

@@ -4,7 +4,7 @@ import { act, best, newMatch, playBoth, stateOf, type MatchState } from './suppo
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-// With perfect play this deal is a draw, so that the game goes on to the last card.
+// Perfect play draws this deal, so that the game lasts until the last card.
 const DEAL = '100000';
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -43,7 +43,7 @@ async function mine(page: Page, id: string): Promise<MatchState> {
   return stateOf(page.context(), id);
 }
 
-/** Plays both sides up to a position in which a lead gives mate, without giving mate before. */
+/** Plays both sides, without a mate, up to a position in which a lead gives mate. */
 async function mateInSight(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
   while (!state.current.legal.some(({ mate }) => mate)) {
@@ -62,7 +62,7 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, 'table-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  // A mate in sight: the lifted card shows its empty cross.
+  // The picture shows a mate in sight: the empty cross of the lifted card.
   const sight = await mateInSight(context);
   const seen = await Table.open(page, sight.id);
   await seen.turn();
@@ -82,7 +82,7 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.goto('/analysis?rules=bga&deal=24997&line=Ac,7c&also=Ac,7c,Kd,Th;Ks,As,Qd');
   await expect(page.getByTestId('tree')).toBeVisible();
   await page.evaluate(() => {
-    // The address in the picture does not depend on the machine.
+    // The address field is replaced, so that the picture does not depend on the machine.
     for (const field of document.querySelectorAll('input[readonly]')) {
       const input = field as HTMLInputElement;
       input.value = input.value.replace(location.origin, 'https://mate.example');

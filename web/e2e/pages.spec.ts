@@ -1,4 +1,4 @@
-// All pages: accessibility in light and dark, width, German texts, and size of the scripts.
+// Tests all pages: accessibility in light and dark, width, German texts, and size of the scripts.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -10,24 +10,24 @@ const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '200
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
-/** Browsers log addresses that do not exist. */
+/** Message that browsers log for an address that does not exist. */
 const NOT_FOUND = /status of 404/;
 
-/** Opens a browser of another player. */
+/** Function that opens a browser of another player. */
 type Somebody = () => Promise<BrowserContext>;
 
-/** Begins a match whose links lead this browser to it. */
+/** Begins a match of another player, which this browser opens by its links. */
 const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
-/** Opens a dialog of the table. */
+/** Returns a function that opens a dialog of the table. */
 const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
   await pages.table?.(page, context, somebody);
   await page.locator('header').getByRole('button', { name }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** All pages, each in the state that shows most. */
+/** All pages, each in the state with the most elements. */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   start: async (page) => {
     await openForm(page);
@@ -174,7 +174,7 @@ for (const [name, show] of Object.entries(pages)) {
       await page.setViewportSize(viewport);
       await changeScheme(page, colorScheme);
       const axe = new AxeBuilder({ page });
-      // The dark theme changes colours alone.
+      // Only the contrast is tested again in the dark theme, which changes only colours.
       if (colorScheme === 'dark') axe.withRules(['color-contrast']);
       else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
       const { violations, passes, incomplete } = await axe.analyze();
@@ -277,7 +277,7 @@ test('a first touch lifts a card and says what it does, unless the first touch p
   if (!one?.card || !other?.card) throw new Error('the deal has no leads');
   await table.card(one.card).click();
   await expect(table.choice(one.action)).toBeVisible();
-  // The sentence names the cards that can answer.
+  // The sentence states the number of the cards that can answer.
   const { length } = one.answers?.cards ?? [];
   await expect(page.getByTestId('status').getByRole('img')).toHaveCount(length);
   expect(length).toBeGreaterThan(0);
@@ -306,7 +306,7 @@ test('every worked example of the rules can be played through', async ({ page })
     await example.locator('summary').click();
     await example.getByRole('button', { name: 'Back to the present' }).click();
     await expect(example.getByTestId('board').locator('[data-played]').first()).toBeVisible();
-    // The example comes to the sum in its title.
+    // The points of the example equal the sum in its title.
     const [, sum] = /famous (\d+)/.exec(await example.locator('summary').innerText()) ?? [];
     if (sum) await expect(example.getByRole('status')).toContainText(`= ${sum}`);
   }
@@ -316,7 +316,7 @@ test('every worked example of the rules can be played through', async ({ page })
 
 test('a deal of the guide opens in the analysis with the values of its board', async ({ page }) => {
   await page.goto('/guide');
-  // The deal in which one lead wins and nine lose.
+  // The test reads the deal in which one lead wins and nine leads lose.
   const deal = page.getByTestId('guide-deal').filter({ hasText: 'Deal 146424' });
   await expect(deal.locator('.tab')).toHaveCount(10);
   await expect(deal.locator('.best')).toHaveText('+14');
@@ -375,7 +375,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   const context = await somebody({ locale: 'de-DE', ...PHONE });
   const page = await context.newPage();
   const [de, en] = [catalogue('de'), catalogue('en')];
-  // Only sentences are compared, because names and numbers belong to no language.
+  // Only sentences are compared, because names and numbers are equal in both languages.
   const english = Object.keys(en)
     .filter((key) => de[key] !== en[key])
     .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))
@@ -391,7 +391,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
       name
     ).toEqual([]);
     await fits(page, PHONE.viewport.width, name);
-    // The next page opens as a new visitor's.
+    // The storage is cleared, so that the next page opens as for a new visitor.
     await page.evaluate(() => localStorage.clear());
   }
   await page.goto('/');

@@ -1,4 +1,4 @@
-// The export and the erasure of a browser's data, from the settings.
+// Tests the export and the erasure of a browser's data from the settings.
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
 import { act, newMatch } from './support/api';
@@ -46,7 +46,7 @@ test('the settings erase everything after a question, by keyboard', async ({
   await expect(page.locator(`a[href="/match/${alone.id}"]`).first()).toBeVisible();
   await page.getByRole('button', { name: 'Settings' }).click();
   const question = page.getByRole('dialog', { name: 'Erase your data?' });
-  // A refusal keeps everything.
+  // A cancelled erasure keeps all data.
   await page.getByTestId('erase').focus();
   await page.keyboard.press('Enter');
   await expect(question).toBeVisible();

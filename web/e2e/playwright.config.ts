@@ -1,9 +1,10 @@
-// The browser tests: the real binary and the system's Chromium. `cargo xtask test --only browser` builds what they need.
+// Configures the browser tests with the real binary and the system's Chromium. `cargo xtask test --only browser` builds
+// what they need.
 import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Path of the system's Chromium; nothing is downloaded. */
+/** Path of the Chromium that is installed on the system. */
 const chromium = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -12,14 +13,15 @@ const chromium = (process.env.PATH ?? '')
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/browser',
-  // Every worker has a server and a database of its own, so that tests run in parallel.
+  // Tests run in parallel, because every worker has its own server and database.
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  // Continuous integration runs on busy machines: a test that passes on its second run is reported as flaky.
+  // Continuous integration repeats a failed test once on busy machines, and reports a test that then passes
+  // as flaky.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
-  // No test waits for these durations: they only end tests that hang, on the slowest machines.
+  // These time limits only end tests that hang, also on the slowest machines.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {

@@ -1,4 +1,4 @@
-// Puzzles: an attempt that succeeds, one that fails and is tried again, the shared link, and the streak.
+// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, and the streak.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { expect, test } from './support/test';

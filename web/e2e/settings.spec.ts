@@ -28,20 +28,20 @@ test('sounds are played only while they are switched on', async ({ page, context
   await table.play(([action]) => action);
   expect(await tones()).toBe(0);
 
-  // The switch itself sounds, and then each card.
+  // The switch plays a sound, and later each card.
   await sound(true);
   const preview = await tones();
   expect(preview).toBeGreaterThan(0);
   await table.play(([action]) => action);
   expect(await tones()).toBeGreaterThan(preview);
-  // The setting outlives the page.
+  // The setting is kept after a reload of the page.
   await page.reload();
   await table.ready();
   await table.play(([action]) => action);
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Two steps came before the reload; every card has at least two tones.
+  // Two steps were played before the reload, and every card sounds at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);
@@ -63,7 +63,7 @@ test('without animations the exchange of hands is shown and announced', async ({
   await page.getByTestId('next-game').click();
   await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
   await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
-  // The note gives way to the first card.
+  // The note disappears with the first card.
   await expect(table.hand('first')).toHaveCount(10);
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();

@@ -1,4 +1,4 @@
-// The contact sheet: every situation in every window size, light and dark, on one page.
+// Takes the contact sheet: every situation in every window size, light and dark, on one page.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { SITUATIONS, SIZES } from './support/situations';
 import { test } from './support/test';
@@ -10,7 +10,8 @@ test('takes the pictures of the contact sheet and joins them', async ({ page, so
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [situation, show] of Object.entries(SITUATIONS)) {
-      // The running matches of a browser bar the analysis of their deals, so each situation has a browser of its own.
+      // Each situation has a separate browser, because the server refuses to analyse deals of a browser's running
+      // matches.
       const context = await somebody({ colorScheme });
       const shown = await context.newPage();
       await show(shown, context, 'single');

@@ -1,4 +1,4 @@
-// The measured layout: in every window size, deck and situation, what matters is visible, large enough, and under the pointer.
+// Measures the layout in every window size, deck and situation: important elements are visible, large enough, and not covered.
 import type { Page } from '@playwright/test';
 import { AT_TABLE, DECKS, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
 import { expect, test } from './support/test';
@@ -7,7 +7,10 @@ const decks = Object.keys(DECKS) as Deck[];
 const situations = Object.keys(SITUATIONS);
 const thorough = process.env.OVERMATE_THOROUGH === '1';
 
-/** Sizes of one situation with one deck: all of them, or a sample in which each size, deck and situation occurs. */
+/**
+ * Returns the window sizes for one situation and deck: all sizes, or a sample in which each size, deck and
+ * situation occurs.
+ */
 function sizesOf(situation: number, deck: number): Size[] {
   if (thorough) return SIZES;
   if (deck !== situation % decks.length) return [];
@@ -52,7 +55,7 @@ function faults(page: Page, at: { table: boolean; card: number }): Promise<strin
     )) {
       const { height, width } = element.getBoundingClientRect();
       if (width === 0 || element.closest('.visually-hidden')) continue;
-      // A name that is cut has its whole text as a title.
+      // A name that is cut off has its whole text as a title.
       const cut = element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0;
       if (cut && !element.getAttribute('title')) found.push(`the text of ${name(element)} is cut`);
       if (element.matches('.button') && height < 43.5) found.push(`${name(element)} is ${height} high`);
@@ -76,7 +79,7 @@ for (const [number, situation] of situations.entries()) {
         await page.setViewportSize({ width, height });
         await page.evaluate(() => document.fonts.ready);
         const table = AT_TABLE(situation);
-        // Where an invitation or a whole page shares the window, cells are only large enough to touch.
+        // If an invitation or a whole page shares the window, cells only have to be large enough to touch.
         const wanted = table && situation !== 'waiting' ? 0.9 * (deck === 'pinochle' ? cell : card) : 40;
         await expect
           .poll(() => faults(page, { table, card: wanted }), { message: `${width} × ${height}` })

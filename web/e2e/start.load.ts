@@ -10,7 +10,7 @@ test('measures the time from requesting the start page to a usable button', asyn
     const context = await somebody();
     const page = await context.newPage();
     await page.addInitScript(() => {
-      // The script that creates the button also makes it work, so that a visible button can be pressed.
+      // The measurement waits for the button, which works as soon as the script has created it.
       const seen = new MutationObserver(() => {
         if (!document.querySelector('[data-testid="play"]:enabled')) return;
         seen.disconnect();

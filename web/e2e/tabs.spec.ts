@@ -12,7 +12,7 @@ test('two tabs of one player agree, and one of two conflicting actions counts', 
   });
   const one = await Table.open(page, match.id);
   const other = await context.newPage();
-  // The test can hold back messages to the second tab, as a slow network does.
+  // The test can delay messages to the second tab, as a slow network does.
   let keepBack = false;
   const kept: (() => void)[] = [];
   await other.routeWebSocket(/\/live$/, (socket) => {

@@ -1,4 +1,5 @@
-// Features of some rule sets: free move, demand, chess deck; and the form that chooses them.
+// Tests features of single rule sets, such as the free move, demand and chess deck, and the form that chooses
+// rule sets.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
@@ -24,7 +25,7 @@ test('a free move is an action of its own, offered until it is used', async ({ p
   await expect(await table.moves()).toContainText(`*`);
   await page.keyboard.press('Escape');
 
-  // No second free move is offered.
+  // The page offers no second free move.
   let turns = 0;
   while ((await table.turn()) === 'act') {
     await table.play((legal) => {
@@ -106,7 +107,7 @@ test('the analysis takes every deck and variation', async ({ page }) => {
   await page.getByTestId('analyse').click();
   await expect(page.getByTestId('value')).toBeVisible();
   await expect(page).toHaveURL(/rules=rael%2Bdouble%2Bfree-move/);
-  // The form takes over the rule set of the address.
+  // The form shows the rule set in the page address.
   await page.goto('/analysis?rules=bga%2Bkings-privilege&deal=37047&line=Ks');
   await expect(page.getByTestId('value')).toBeVisible();
   await page.locator('main summary').click();

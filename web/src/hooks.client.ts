@@ -1,4 +1,4 @@
-// Message for the reader when a page fails; only unexpected errors go to the console.
+// Returns the message for the reader after a failure of a page, and logs unexpected errors to the console.
 import type { HandleClientError } from '@sveltejs/kit';
 
 export const handleError: HandleClientError = ({ error, status, message }) => {

@@ -1,4 +1,4 @@
-// The board as players use it: named cells, reasons, effects and keys.
+// Tests the board: names of cells, reasons, effects and keys.
 import { cleanup, render, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MatchState, RuleFacts, Seat } from '$lib/api/types';
@@ -44,7 +44,7 @@ describe('the board', () => {
     expect(buttons).toHaveLength(8);
     const legal = buttons.filter((button) => button.getAttribute('aria-disabled') === 'false');
     expect(legal.map((button) => button.dataset.card)).toEqual(game.legal.map((action) => action.card));
-    // The ace of diamonds was led.
+    // The name belongs to a position in which the ace of diamonds was led.
     const name = 'king of diamonds, 4 points, yours, can be played, loses the move';
     expect(grid.getByRole('button', { name })).toBe(legal[0]);
     const barred = grid.getByRole('button', { name: /^queen of clubs/ });

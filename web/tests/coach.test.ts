@@ -1,4 +1,5 @@
-// The explanations of a first match: their topics, their sentences, and that each is shown once.
+// Tests the explanations of a first match: their topics, their sentences, and that each explanation is shown
+// once.
 import { describe, expect, test } from 'vitest';
 import type { GameState, LegalAction } from '$lib/api/types';
 import { sceneAt } from '$lib/game/scene';

@@ -1,4 +1,4 @@
-// States that the real server sent: matches with both sides on one screen, after some actions.
+// Stored states from the real server: matches with one player for both sides, after some actions.
 import type { MatchState, RuleFacts } from '$lib/api/types';
 import demand from './fixtures/demand.json';
 import double from './fixtures/double.json';

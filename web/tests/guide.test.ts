@@ -1,4 +1,4 @@
-// The guide as the page shows it: its blocks, links and deals.
+// Tests the blocks, links and deals of the guide.
 import { expect, test } from 'vitest';
 import { addressOf, anchorOf, blocksOf } from '../guide.ts';
 import english from '../../docs/guide.md';

@@ -1,4 +1,4 @@
-// Hints in one sentence, and the turning point of a match.
+// Tests the sentences on hints and on the turning point of a match.
 import { describe, expect, it } from 'vitest';
 import type { Hint, LegalAction, Review } from '$lib/api/types';
 import { hintSays, hintValues } from '$lib/table/hints';

@@ -1,4 +1,4 @@
-// The lessons: their texts, the way through a lesson, and the stored progress.
+// Tests the lessons: their texts, the course of a lesson, and the stored progress.
 import { describe, expect, test, vi } from 'vitest';
 import { lessons } from '$lib/learn/lessons';
 import { LessonRun } from '$lib/learn/run.svelte';
@@ -33,7 +33,7 @@ describe('the texts of the lessons', () => {
     for (const locale of ['en', 'de'] as const) {
       for (const { text, position } of texts(locale)) {
         expect(text.length).toBeGreaterThan(10);
-        // The server proves the points, and the page shows them beside the text.
+        // The texts contain no digits, because the page shows the points of the server beside the text.
         expect(text.replace(/\[[^\]]*\]/g, '')).not.toMatch(/\d/);
         const [hands = '', leader, , led = ''] = position.split(' ');
         const [first = '', second = ''] = hands.split('/');

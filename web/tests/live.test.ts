@@ -1,4 +1,4 @@
-// A match over the network, against a real local server that loses messages on request.
+// Tests a match over the network, with a local server that loses messages on request.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MatchState } from '$lib/api/types';
 import { returnTime, type Timing } from '$lib/game/connection';
@@ -6,7 +6,7 @@ import type { LiveMatch } from '$lib/game/live.svelte';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
 
-/** Durations short enough to wait for. */
+/** Short durations of the connection, for the tests. */
 const TIMING: Timing = {
   resend: 60,
   ping: 20,
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await server.start();
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(server.url);
   vi.stubGlobal('WebSocket', ClientSocket);
-  // The client of the API takes the address of the page when it is loaded.
+  // The modules are loaded again, because the client of the API reads the address of the page at its load.
   vi.resetModules();
 });
 
@@ -39,7 +39,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens the match as a page does. */
+/** Opens a live match and starts its connection, as a page does. */
 async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
   const { LiveMatch } = await import('$lib/game/live.svelte');
   const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });
@@ -79,7 +79,7 @@ describe('the connection of a match', () => {
     await linked(live, 'live');
     const timers = vi.spyOn(globalThis, 'setTimeout');
     server.closeSockets(1012, 'the server is stopping: connect again; retry-after-ms=7000');
-    // The connection adds a short pause of its own.
+    // The test waits longer, because the connection adds a short pause.
     await until(() => {
       const pauses = timers.mock.calls.map(([, ms]) => ms ?? 0);
       expect(pauses.filter((ms) => ms > 7000 && ms < 7100)).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('a request such as undo', () => {
     const undone = await live.ask('undo', async (id, client_id) => {
       asked.push(id, client_id);
       expect(live.asking).toBe('undo');
-      // A second request waits for nothing and does nothing.
+      // A second request is refused while a request is unanswered.
       expect(await live.ask('undo', () => Promise.reject(new Error('asked twice')))).toBe(false);
       return shorter;
     });

@@ -1,9 +1,9 @@
-// Requests that take effect once, against a counter that loses answers.
+// Tests idempotent requests with a counter that loses answers.
 import { describe, expect, it } from 'vitest';
 import { Once } from '$lib/api/once';
 import { Problem } from '$lib/api/problem';
 
-/** Counts each id once, as the server does, and loses the answers of some attempts. */
+/** Simulated server that counts each id once and loses the answers of some attempts. */
 class Counter {
   done = new Map<string, number>();
   attempts = 0;

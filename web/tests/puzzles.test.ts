@@ -1,4 +1,4 @@
-// The states of an attempt at a puzzle, and the course of a streak and a storm.
+// Tests the states of an attempt at a puzzle, and the course of a streak and a storm.
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 import { Run } from '$lib/puzzles/run.svelte';

@@ -1,4 +1,4 @@
-// Rule sets as forms put them together, against the catalogue of the real server.
+// Tests the names of rule sets that forms produce, with the catalogue of the real server.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RuleSets } from '$lib/api/types';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
@@ -14,7 +14,7 @@ const sets: RuleSets = rules;
 const decks = ['', ...sets.variations.filter(({ deck }) => deck).map(({ id }) => id)];
 const variations = sets.variations.filter(({ deck }) => !deck).map(({ id }) => id);
 
-/** All choices that a form can make. */
+/** Generates all choices that a form allows. */
 function* choices(): Generator<Choice> {
   for (const { id: base } of sets.rule_sets)
     for (const deck of decks)

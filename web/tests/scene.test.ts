@@ -1,4 +1,4 @@
-// The table after some steps, compared with the hands that the server sent.
+// Tests the scene after each step by comparison with the hands from the server.
 import { describe, expect, it } from 'vitest';
 import { gamesOf, sceneAt } from '$lib/game/scene';
 import { demanding, doubled, following, free, overmated } from './fixtures';
@@ -24,7 +24,8 @@ describe('sceneAt', () => {
             ...aside,
             ...middle
           ];
-          // The repeated last card of a sole foreplacer lies on the pile and is in the hand or the middle again.
+          // The expected count is larger by one if the sole foreplacer has a repeated card, which is in the pile
+          // and in the hand or the middle.
           const expected =
             game.moves_max === 10 && game.foreplaced.second.kind === 'card' && at >= 20 ? 21 : 20;
           expect(cards, `${match.rules} after ${at}`).toHaveLength(expected);

@@ -1,4 +1,4 @@
-// The state of a fresh browser before each test.
+// Resets the state of the browser before each test.
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { beforeEach } from 'vitest';
 

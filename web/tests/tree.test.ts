@@ -1,4 +1,4 @@
-// The explored lines of an analysis, as a tree and in an address.
+// Tests the explored lines of an analysis as a tree and in an address.
 import { describe, expect, it } from 'vitest';
 import { goTo, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
 
@@ -11,7 +11,7 @@ const start: Exploration = {
 const back = (exploration: Exploration) =>
   readAddress(new URLSearchParams(writeAddress(exploration).split('?')[1]));
 
-/** A pseudo-random walk that is the same on every machine. */
+/** Generates a pseudo-random sequence of explorations that is equal on every machine. */
 function* walk(steps: number): Generator<Exploration> {
   let seed = 1;
   const next = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

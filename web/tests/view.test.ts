@@ -1,4 +1,4 @@
-// The step of a match that the page shows, with the clock in the test's hand.
+// Tests the shown step of a match, with a simulated clock.
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameState, MatchState } from '$lib/api/types';
@@ -8,10 +8,10 @@ import { overmated } from './fixtures';
 import { ShownMatch } from './support/shown.svelte';
 
 const finished = overmated.match.finished[0] as GameState;
-/** The fixture as player A sees it: its own viewer acts for both players. */
+/** Fixture from the view of player A, although its original viewer acts for both players. */
 const match: MatchState = { ...overmated.match, you: 'a' };
 
-/** The first game of the match, running, after some of its steps. */
+/** Returns the match during its first game, after some of the steps. */
 function running(steps: number): MatchState {
   const current = { ...finished, steps: finished.steps.slice(0, steps), outcome: null };
   return { ...match, sequence: steps, finished: [], current };
@@ -20,7 +20,7 @@ function running(steps: number): MatchState {
 let shown: ShownMatch;
 let stop: () => void = () => {};
 
-/** Opens a view as a page does, with its effect. */
+/** Opens a view with its effect, as a page does. */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);
   const view = new TableView(() => shown.match);

@@ -1,4 +1,4 @@
-// Texts in both languages.
+// Tests the texts in both languages.
 import { render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
@@ -23,7 +23,8 @@ describe('the catalogues', () => {
       const german = catalogues[file.replace('/en/', '/de/')] ?? {};
       expect(Object.keys(german), file).toEqual(Object.keys(english));
       for (const [key, text] of Object.entries(english)) {
-        // A German sentence may do without a placeholder, but has no others.
+        // A German sentence may lack a placeholder of the English sentence, but has no additional
+        // placeholder.
         for (const place of places(german[key] ?? ''))
           expect(places(text), `${file} ${key}`).toContain(place);
         expect(german[key], `${file} ${key}`).not.toBe('');

@@ -1,4 +1,4 @@
-// Direct requests to the server, to set matches up and to compare pages with.
+// Sends requests to the server directly, to prepare matches and to compare pages with the server's data.
 import { expect, type BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../src/lib/api/schema';
@@ -15,7 +15,7 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Creates a match in the name of this browser. */
+/** Creates a match with the identity of this browser. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
@@ -33,7 +33,7 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
   return response.text();
 }
 
-/** Takes an action in the name of a browser. */
+/** Takes an action with the identity of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,

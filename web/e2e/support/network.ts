@@ -1,4 +1,4 @@
-// A network between page and server that refuses WebSockets, lets them hang, or loses answers.
+// Simulates a network between page and server that refuses WebSockets, never opens them, or loses answers.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
@@ -7,11 +7,11 @@ export type Sockets = 'pass' | 'refuse' | 'hang';
 
 export class Network {
   sockets: Sockets = 'pass';
-  /** Number of WebSockets that were asked for. */
+  /** Number of requested WebSockets. */
   asked = 0;
   /** Returns whether the answer to a request is lost after the server has carried it out. */
   lose: (request: IncomingMessage) => boolean = () => false;
-  /** Address of the network. */
+  /** Address of the simulated network, without a path. */
   url = '';
 
   #http: HttpServer;
@@ -50,7 +50,7 @@ export class Network {
     });
   }
 
-  /** Leaves all connections open and transmits nothing over them any more. */
+  /** Leaves all connections open, but stops all transmission over the open connections. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -1,4 +1,4 @@
-// The real server with a database folder of its own.
+// Runs the real server with a separate database folder.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ export class Server {
   /** Address of the server, without a path. */
   url = '';
 
-  /** Starts the server; a restart keeps address and database. */
+  /** Starts the server, with the address and the database of an earlier start, if any. */
   async start(): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
@@ -37,7 +37,7 @@ export class Server {
     this.url = await line;
   }
 
-  /** Kills the server as a power cut would. */
+  /** Kills the server process at once, as a power failure does. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -54,7 +54,7 @@ export class Server {
   }
 }
 
-/** Runs the binary on some input and returns what it prints. */
+/** Runs the binary with an input, and returns its standard output. */
 export function overmate(args: string[], input: string): string {
   const { status, stdout, stderr } = spawnSync(binary(), args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`overmate ${args.join(' ')} failed: ${stderr}`);

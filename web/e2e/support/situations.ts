@@ -1,4 +1,4 @@
-// Window sizes, decks and situations of the table in which the layout is measured and photographed.
+// Defines the window sizes, decks and situations of the table for measurements and pictures of the layout.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, playBoth, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
@@ -12,7 +12,10 @@ export interface Size {
   cell: number;
 }
 
-/** Windows with the sizes of the design, of which a tenth may be missing. The last one is 1280 × 800 at 200 percent. */
+/**
+ * Windows with the card sizes of the design; a measured size may be smaller by a tenth. The last one is 1280
+ * × 800 at 200 percent.
+ */
 export const SIZES: Size[] = [
   { width: 1920, height: 1080, card: 189, cell: 153 },
   { width: 1366, height: 650, card: 117, cell: 109 },
@@ -27,7 +30,10 @@ export const SIZES: Size[] = [
   { width: 640, height: 400, card: 60, cell: 50 }
 ];
 
-/** Rule sets whose decks differ: one of each card, two of each, chess pieces, and 48 cards; all but the third without foreplacing. */
+/**
+ * Rule sets with different decks: single, double, chess pieces, and 48 cards; all except the third are
+ * without foreplacing.
+ */
 export const DECKS = {
   single: 'bga',
   double: 'bga+double',
@@ -38,7 +44,9 @@ export type Deck = keyof typeof DECKS;
 
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
-/** Begins a match of both sides and plays until `enough` returns true; `pick` chooses among the legal actions. */
+/**
+ * Begins a match of both sides and plays until `enough` returns true; `pick` chooses among the legal actions.
+ */
 async function reached(
   context: BrowserContext,
   deck: Deck,
@@ -57,7 +65,7 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
   return table;
 }
 
-/** Chooses a lead that is no mate, if there is such a lead, so that a game lasts. */
+/** Returns the first legal lead without a mate, if any, so that the game continues. */
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
@@ -131,7 +139,7 @@ export const SITUATIONS: Record<string, (page: Page, context: BrowserContext, de
       await expect(page.getByTestId('invite')).toBeVisible();
     },
     analysis: async (page, _, deck) => {
-      // The values of 48 cards take longer than a test may.
+      // The analysis uses the single deck in place of 48 cards, whose values take too long.
       const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
       await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
       await expect(page.getByTestId('value')).toBeVisible();
@@ -149,5 +157,5 @@ export const SITUATIONS: Record<string, (page: Page, context: BrowserContext, de
     }
   };
 
-/** Situations in which the whole table is in the window, and nothing scrolls. */
+/** Returns whether the whole table is in the window in a situation, so that the page does not scroll. */
 export const AT_TABLE = (name: string): boolean => name !== 'analysis' && name !== 'review';

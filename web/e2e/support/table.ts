@@ -1,8 +1,8 @@
-// The table as a player with a pointer uses it.
+// Operates the table as a player with a pointer.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stateOf, type LegalAction, type MatchState } from './api';
 
-/** Opens the form for a match of one's own on the start page. */
+/** Opens the form for a new match on the start page. */
 export async function openForm(page: Page, origin = ''): Promise<Locator> {
   await page.goto(`${origin}/`);
   await page.getByTestId('more').locator('> summary').click();
@@ -28,7 +28,7 @@ export class Table {
     this.link = page.getByTestId('link');
   }
 
-  /** Returns the table once the page has gone to it. */
+  /** Waits until the page shows a table, and returns the table. */
   static async arrived(page: Page): Promise<Table> {
     await page.waitForURL(/\/match\/[^/]+$/);
     const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
@@ -76,7 +76,7 @@ export class Table {
     return (await found.jsonValue()) as Turn;
   }
 
-  /** Returns the state as the server sends it to this browser. */
+  /** Returns the state of the match that the server sends to this browser. */
   state(): Promise<MatchState> {
     return stateOf(this.page.context(), this.id);
   }
@@ -96,7 +96,7 @@ export class Table {
 
   /** Does a legal action without waiting for its result. */
   async begin(action: LegalAction): Promise<void> {
-    // The upper left corner of a card is never covered.
+    // The click is in the upper left corner of the card, which no other card covers.
     if (action.card)
       await this.card(action.card)
         .first()

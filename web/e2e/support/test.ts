@@ -1,15 +1,16 @@
-// The fixtures of the browser tests: a server for each worker, and a watch over errors and requests of all pages.
+// Defines the fixtures of the browser tests: a server for each worker, and a watch for errors and requests of all
+// pages.
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
-/** Errors in the consoles of pages, and requests to third parties. */
+/** Watch for errors in the consoles of pages, and for requests to third parties. */
 export class Watch {
   #faults: string[] = [];
   #allowed: RegExp[] = [];
 
   constructor(private readonly origin: () => string) {}
 
-  /** Allows errors that match, because the test causes them. */
+  /** Allows errors that match a pattern, because the test causes these errors. */
   allow(...allowed: RegExp[]): void {
     this.#allowed.push(...allowed);
   }
@@ -51,7 +52,7 @@ export class Watch {
 interface Fixtures {
   /** Watch that fails the test on an error. */
   watch: Watch;
-  /** Opens a browser of another player, with cookies and storage of its own, under the same watch. */
+  /** Opens a browser of another player with separate cookies and storage, under the same watch. */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 

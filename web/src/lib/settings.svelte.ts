@@ -1,4 +1,4 @@
-// The player's settings, stored in the browser.
+// Stores the player's settings in the browser.
 import { browser } from '$app/environment';
 
 export interface Settings {
@@ -6,7 +6,7 @@ export interface Settings {
   colours: 'two' | 'four';
   /** Speed at which the page shows moves; `none` also switches animations off. */
   speed: 'slow' | 'normal' | 'fast' | 'none';
-  /** Whether the first click on a card plays the card, instead of lifting it. */
+  /** Whether the first click on a card plays the card instead of lifting the card. */
   atOnce: boolean;
   /** Whether cards that would give mate are marked. */
   seals: boolean;
@@ -15,7 +15,7 @@ export interface Settings {
   phrases: boolean;
   /** Letters on the faces of the cards; notation keeps the international letters. */
   indices: 'international' | 'german';
-  /** Whether new things are explained when they first happen at the table. */
+  /** Whether the table explains each new topic when it first occurs. */
   coach: boolean;
   keys: boolean;
   legal: boolean;
@@ -55,15 +55,15 @@ export function change(part: Partial<Settings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Without storage the settings last as long as the page.
+    // An error is ignored: without storage the settings last as long as the page.
   }
 }
 
-/** Returns the factor by which pauses between moves are longer than usual. */
+/** Returns the factor by which the usual pauses between moves are multiplied, 0 to 2. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
 /**
- * Returns whether animations run: not if the player chose no pauses, and not if the system asks for reduced
+ * Returns whether animations run: false if the player chose no pauses, or if the system asks for reduced
  * motion.
  */
 export function moves(): boolean {

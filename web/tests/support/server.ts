@@ -1,18 +1,18 @@
-// A server of one match on a local port: real HTTP and real WebSockets, and faults on request.
+// Simulates the server of one match on a local port, with real HTTP, real WebSockets, and faults on request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import type { WebSocket } from 'ws';
 import type { MatchState } from '$lib/api/types';
 
-// Under Vitest the name of the package resolves to its stub for browsers; the path does not.
+// The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
-/** WebSocket for the page under test, because the one of happy-dom needs the stub that does not work. */
+/** WebSocket for the page under test, in place of the WebSocket of happy-dom, which needs the stub. */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
-    // In a browser an error without a listener is silent.
+    // A listener ignores errors, because a browser ignores an error without a listener.
     this.on('error', () => {});
   }
 }
@@ -26,9 +26,9 @@ interface Act {
 export class MatchServer {
   /** Treatment of WebSockets: served, refused, or opened and never answered. */
   sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
-  /** Number of messages `act` over WebSockets that are still to be lost on the way. */
+  /** Number of the next messages `act` over WebSockets that the server loses. */
   loseActs = 0;
-  /** Number of answers to actions that are still to be lost on the way back. */
+  /** Number of the next answers to actions that the server loses. */
   loseAnswers = 0;
   /** Actions that were carried out, by their id. */
   readonly done = new Map<string, string>();
@@ -63,13 +63,13 @@ export class MatchServer {
     await new Promise((resolve) => this.#http.close(resolve));
   }
 
-  /** Makes a new state and tells it to everybody; `sent` is the form that goes over WebSockets. */
+  /** Makes a new state and sends it to all clients, over WebSockets with the changes in `sent`. */
   change(part: Partial<MatchState>, sent: Partial<MatchState> = {}): void {
     this.state = { ...this.state, sequence: this.state.sequence + 1, ...part };
     this.#broadcast({ ...this.state, ...sent });
   }
 
-  /** Sends a state over all WebSockets and leaves the state of the server alone. */
+  /** Sends a state over all WebSockets without a change of the server's state. */
   tell(state: MatchState): void {
     this.#broadcast(state);
   }
@@ -83,7 +83,7 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.close(code, reason);
   }
 
-  /** Leaves all present WebSockets open and never answers over them again. */
+  /** Leaves all present WebSockets open, but sends no further messages over the open WebSockets. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');
   }
@@ -94,7 +94,7 @@ export class MatchServer {
     this.#waiting.clear();
   }
 
-  /** Carries an action out once; returns a problem if the state has moved on. */
+  /** Carries out an action once; returns a problem if the state has changed. */
   #act({ sequence, action, client_id }: Act): object | null {
     this.arrived.push(client_id);
     if (this.done.has(client_id)) return null;

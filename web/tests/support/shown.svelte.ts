@@ -1,4 +1,4 @@
-// A match as reactive state, and the effect by which a page follows it.
+// Holds a match as reactive state, and runs the effect by which a page follows the match.
 import type { MatchState } from '$lib/api/types';
 import type { TableView } from '$lib/game/view.svelte';
 

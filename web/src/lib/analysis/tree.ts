@@ -1,4 +1,4 @@
-// Explored lines of an analysis, as a tree and in the address of the page.
+// Converts the explored lines of an analysis to a tree and to the address of the page.
 
 /** Deal or position at the root of an analysis. */
 export interface Root {
@@ -21,7 +21,8 @@ export interface Exploration {
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
 /**
- * Reads an exploration from the query of a page address; returns null if the query names nothing to analyse.
+ * Reads an exploration from the query of a page address; returns null if the query names neither a deal nor a
+ * position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
   const rules = query.get('rules') ?? 'bga';
@@ -59,7 +60,7 @@ const startsWith = (line: string[], head: string[]) => head.every((action, at) =
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
-  // Only the longest of nested lines is kept, and no line that the new line covers.
+  // A line is dropped if another line or the new line begins with it.
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&

@@ -1,4 +1,4 @@
-// The client of the server's API, one function for each request.
+// Client of the server's API, with one function for each request.
 import createClient from 'openapi-fetch';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
@@ -51,8 +51,8 @@ const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Gets an identity cookie before this browser takes its first seat. Without the cookie the server could not recognise a
- * repeated first request whose answer was lost: it would begin a second match, or find the invitation used.
+ * Requests an identity cookie before this browser takes its first seat. Without the cookie the server could not
+ * recognise a repeated first request whose answer was lost: it would begin a second match, or find the invitation used.
  */
 function beKnown(): Promise<void> {
   known ??= answer(client.POST('/api/v1/identity').then((got) => ({ ...got, data: null }))).then(
@@ -153,7 +153,10 @@ export async function playSharedDeal({ name, rules }: SharedDealName): Promise<M
 /** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
 
-/** Returns a puzzle that this browser has not tried, near its rating or near the wanted rating. */
+/**
+ * Returns a puzzle that this browser has not tried, with a rating near the wanted rating or near the
+ * browser's rating.
+ */
 export const nextPuzzle = (wanted: {
   rules: string;
   theme?: PuzzleTheme;
@@ -171,18 +174,21 @@ export async function attemptPuzzle(id: string, actions: string[]): Promise<Atte
 /** Reads a lesson with all states that a learner can reach. */
 export const readLesson = (id: string): Promise<Lesson> => answer(client.GET('/api/v1/lessons/{id}', on(id)));
 
-/** Reads from the server how long it keeps data. */
+/** Reads the retention times of the server. */
 export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));
 
-/** Deletes a match from this browser's list: removes the match, or the browser's seat if a friend keeps the match. */
+/**
+ * Deletes a match from this browser's list: removes the match, or the browser's seat if a friend keeps the
+ * match.
+ */
 export async function deleteMatch(id: string): Promise<void> {
   await answer(client.DELETE('/api/v1/matches/{id}', on(id)).then((got) => ({ ...got, data: null })));
 }
 
-/** URL path of the export of everything that the server keeps about this browser. */
+/** URL path of the export of all data that the server keeps about this browser. */
 export const exportAddress = '/api/v1/me/export';
 
-/** Erases everything that the server keeps about this browser. */
+/** Erases all data that the server keeps about this browser. */
 export async function erase(): Promise<void> {
   await answer(client.DELETE('/api/v1/me').then((got) => ({ ...got, data: null })));
   known = null;

@@ -1,4 +1,4 @@
-// Requests that take effect only once, although they are repeated after a lost answer.
+// Sends idempotent requests, and repeats a request after a lost answer.
 import { asProblem, type Problem } from './problem';
 
 /** Pauses, in milliseconds, before the repetitions of a request without an answer. */

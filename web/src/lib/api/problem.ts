@@ -1,4 +1,4 @@
-// Problems that the server or the network reports.
+// Defines problems that the server or the network reports.
 
 /** Error for a refused or failed request. */
 export class Problem extends Error {
@@ -14,7 +14,8 @@ export class Problem extends Error {
   }
 
   /**
-   * Whether a repetition of the request may help: there was no answer, or the server is busy or restarting.
+   * Whether a repetition of the request may help: true without an answer, and if the server is busy or
+   * restarting.
    */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;

@@ -1,4 +1,4 @@
-// The cells of the board: which cards lie in each cell, and how they share it.
+// Computes the cells of the board: the cards in each cell, and the part of the cell that each card covers.
 import type { DeckFacts, Seat } from '$lib/api/types';
 import { ranksIn } from '$lib/cards/deck';
 import type { Played, Scene } from '$lib/game/scene';
@@ -18,7 +18,7 @@ export interface Lying {
 }
 
 export interface Cell {
-  /** Card whose place on the board the cell is. */
+  /** Card to which the cell belongs. */
   card: string;
   lying: Lying[];
   /** Whether a copy of the card was foreplaced and no copy lies in the cell. */

@@ -17,7 +17,10 @@ const spotsIn = (element: Element): HTMLElement[] => [
   ...element.querySelectorAll<HTMLElement>('[data-spot]')
 ];
 
-/** Returns the card or empty cell to which a key leads from the focused cell; null at the edge and for other keys. */
+/**
+ * Returns the card or empty cell to which a key leads from the focused cell; null at the edge and for other
+ * keys.
+ */
 export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null {
   if (key === 'Home') return spotsIn(board)[0] ?? null;
   if (key === 'End') return spotsIn(board).at(-1) ?? null;
@@ -29,7 +32,7 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
   const columns = cell.parentElement?.querySelectorAll('[role="gridcell"]').length ?? 1;
   const within = spotsIn(cell);
   const part = within.indexOf(here);
-  // Two cards of one cell lie one above the other.
+  // The two cards of a cell are one above the other.
   const beside = within[part + step.down];
   if (step.down !== 0 && beside) return beside;
   const next = cells[cells.indexOf(cell) + step.right + step.down * columns];

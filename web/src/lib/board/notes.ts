@@ -1,4 +1,4 @@
-// Notes on the cards of the acting hand, collected from what the server sent about a game.
+// Notes on the cards of the acting player, made from the server's state of a game.
 import type { DeckFacts, GameState, LegalAction } from '$lib/api/types';
 import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
@@ -33,7 +33,7 @@ export function cardNotes(
     if (notes.has(barred.card)) continue;
     notes.set(barred.card, { legal: false, why: whyNot(deck, game.lead?.card ?? null, barred) });
   }
-  // A card that allows two actions shows the value of the better one.
+  // A card with two legal actions shows the value of the better action.
   for (const { action, value, best } of values) {
     const card = cardIn(action);
     if (card && (best || !notes.get(card)?.best))

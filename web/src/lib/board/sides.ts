@@ -1,4 +1,4 @@
-// The two sides of a board that shows a game as one viewer sees it.
+// The two sides of a board, which shows a game to one viewer.
 import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';

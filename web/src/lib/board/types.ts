@@ -1,4 +1,4 @@
-// The data that a board draws: hands, names, notes on the cards, and the cross of a lead.
+// Types of the data that a board draws: hands, names, notes on the cards, and the cross of a lead.
 import type { Foreplaced } from '$lib/game/scene';
 import type { Answers, Seat } from '$lib/api/types';
 

@@ -1,4 +1,4 @@
-// Cards by the facts of their deck: order, points, and colours of the suits.
+// Computes the order and points of cards, and the colours of suits, from the facts of a deck.
 import type { DeckFacts, RankFacts, SuitFacts } from '$lib/api/types';
 import type { Settings } from '$lib/settings.svelte';
 
@@ -24,7 +24,10 @@ export function cardOf(deck: DeckFacts, text: string): Card {
 /** Letters for ranks in German card decks and chess sets, by the English names of the ranks. */
 const germanIndices: Record<string, string> = { queen: 'D', jack: 'B', rook: 'T', bishop: 'L', knight: 'S' };
 
-/** Returns the text for a rank in the corner of a card, such as `10` for the ten, with German letters on request. */
+/**
+ * Returns the text for a rank in the corner of a card, such as `10` for the ten, with German letters on
+ * request.
+ */
 export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indices']): string {
   if (letter === 'T') return '10';
   const name = deck.ranks.find((rank) => rank.letter === letter)?.name ?? '';

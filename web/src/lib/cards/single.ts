@@ -1,4 +1,4 @@
-// The single deck, for pictures that need not wait for the server.
+// Facts of the single deck, for pictures that do not wait for the server.
 import type { DeckFacts } from '$lib/api/types';
 
 const suits = [

@@ -1,4 +1,4 @@
-// Results of a shared deal as text and as classes of equal width, for sharing and for drawing.
+// Converts the results of a shared deal to a text for sharing and to the bars of a histogram.
 import type { SharedDealDecision, SharedDealResult, SharedDealScore } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
@@ -50,7 +50,9 @@ export interface Bar {
   isOwn: boolean;
 }
 
-/** Returns the results of all players as bars, the smallest loss first. A perfect round has a bar of its own. */
+/**
+ * Returns the results of all players as bars, the smallest loss first. A perfect round has a bar of its own.
+ */
 export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
   const at = (lost: number) => (lost === 0 ? 0 : Math.min(1 + Math.floor((lost - 1) / WIDTH), BARS - 1));
   const last = Math.max(0, ...scores.map(({ lost }) => at(lost)));

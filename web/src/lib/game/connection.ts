@@ -1,4 +1,4 @@
-// The connection of a match to the server: a WebSocket, and long polls while no WebSocket gets through.
+// The connection of a match to the server: a WebSocket, or long polls while no WebSocket works.
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
@@ -14,7 +14,7 @@ export interface Timing {
   ping: number;
   /** Time without a message after which an open WebSocket counts as dead. */
   silence: number;
-  /** Time limit for a new WebSocket to bring its first state, after which the page closes the WebSocket. */
+  /** Time limit for the first state over a new WebSocket, after which the page closes the WebSocket. */
   trial: number;
   /** Time limit for the answer to the ping after sleep or a change of network. */
   wake: number;
@@ -23,7 +23,7 @@ export interface Timing {
   longestPause: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
-  /** Pause after a poll that brought nothing new, and after a poll that failed. */
+  /** Pause after a failed poll, and after a poll without a change. */
   pollPause: number;
   pollRetry: number;
 }
@@ -61,14 +61,14 @@ export interface Listener {
 
 export class Connection {
   #socket: WebSocket | null = null;
-  /** Timer that runs until the WebSocket brings its first state. */
+  /** Timer that runs until the first state arrives over the WebSocket. */
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
-  /** Number of WebSockets that failed since a WebSocket last brought a state. */
+  /** Number of failed WebSockets since the last state over a WebSocket. */
   #failures = 0;
   /** Time of the last message, in milliseconds since the epoch. */
   #heard = 0;
@@ -119,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** Handles the browser's report that the network is gone. */
+  /** Handles the browser's event that the network is offline. */
   offline(): void {
     this.#say('offline');
   }
@@ -143,7 +143,8 @@ export class Connection {
     };
     socket.onmessage = (event) => this.#hear(String(event.data));
     socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
-    // A network may let a WebSocket hang for minutes, before it opens or after: polling starts without it.
+    // Polling starts after a time limit, because a network may leave a WebSocket without messages for
+    // minutes.
     clearTimeout(this.#trial);
     this.#trial = setTimeout(() => {
       this.#lost(socket);
@@ -151,7 +152,10 @@ export class Connection {
     }, this.timing.trial);
   }
 
-  /** Closes a failed WebSocket and opens a new WebSocket after a pause, to which a stopping server may add a time in milliseconds. */
+  /**
+   * Closes a failed WebSocket and opens a new WebSocket after a pause, to which a stopping server may add a
+   * time in milliseconds.
+   */
   #lost(socket: WebSocket, chosen: number | null = null): void {
     if (this.#socket !== socket) return;
     this.#discard(socket);
@@ -198,7 +202,8 @@ export class Connection {
         this.listener.onack(message.client_id, message.sequence);
         break;
       case 'pong':
-        // Before the first state a pong proves only that the server is there, not that it will report changes.
+        // A pong counts only after the first state, because an earlier pong does not prove that the server
+        // will report changes.
         if (this.#trial === undefined) this.#say('live');
         break;
       case 'presence':
@@ -209,7 +214,7 @@ export class Connection {
         break;
       case 'problem': {
         const clientId = message.client_id ?? null;
-        // A WebSocket whose hello failed will never report changes.
+        // A WebSocket is replaced after a failed hello, because it will never report changes.
         if (clientId === null && this.#trial !== undefined && this.#socket) this.#lost(this.#socket);
         this.listener.onproblem(problemIn(message.problem, message.problem.status), clientId);
         break;
@@ -227,7 +232,7 @@ export class Connection {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
     this.#polling = polling;
-    // A poll without `after` is answered at once, which proves that polling works.
+    // The first poll has no `after`: its immediate answer proves that polling works.
     let after: number | undefined;
     while (!polling.signal.aborted && !this.#stopped) {
       try {

@@ -1,4 +1,4 @@
-// The facts of rule sets, requested from the server once.
+// Requests the facts of each rule set from the server once.
 import { ruleFacts } from '$lib/api/api';
 import type { RuleFacts } from '$lib/api/types';
 

@@ -1,4 +1,4 @@
-// A match over the network: its latest state, and actions that the server carries out exactly once.
+// The state of a match over the network, and actions that the server carries out exactly once.
 import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
@@ -83,7 +83,7 @@ export class LiveMatch {
     };
   }
 
-  /** Sends an action for the present state, unless another action is on its way. */
+  /** Sends an action for the present state, unless another action is unconfirmed. */
   act(action: string): void {
     if (!this.state || this.pending) return;
     this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
@@ -91,7 +91,7 @@ export class LiveMatch {
     this.#send();
   }
 
-  /** Whether this browser plays against a person, whose presence the server tells. */
+  /** Whether this browser plays against a person. */
   get withFriend(): boolean {
     const { state } = this;
     if (!state || (state.you !== 'a' && state.you !== 'b')) return false;
@@ -132,7 +132,7 @@ export class LiveMatch {
     this.asking = what;
     this.problem = null;
     try {
-      // The same request in a later state is a different request.
+      // The name contains the sequence number, because a request in a later state is a different request.
       const named = `${what} ${this.state?.sequence}`;
       const lost = (problem: Problem) => (this.problem = problem);
       const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);
@@ -161,7 +161,8 @@ export class LiveMatch {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
     if (state.finished_from > 0) {
-      // A change contains only the finished games from this index on; a gap before them needs the whole state.
+      // The whole state is read if games are missing, because a change contains only the finished games from
+      // an index on.
       const kept = known?.finished.filter((game) => game.index < state.finished_from) ?? [];
       if (kept.length < state.finished_from) return void this.refresh();
       state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };
@@ -184,8 +185,7 @@ export class LiveMatch {
   }
 
   /**
-   * Sends the pending action as an HTTP request; the server recognises its id and carries out each action
-   * only once.
+   * Sends the pending action as an HTTP request; the server identifies repetitions by the id.
    */
   async #post(pending: Pending): Promise<void> {
     if (this.pending?.client_id !== pending.client_id) return;
@@ -225,7 +225,7 @@ export class LiveMatch {
 
   #problem(problem: Problem, clientId: string | null): void {
     if (clientId !== null) {
-      // A busy server says nothing about the action: the timer sends it again.
+      // The timer sends the action again, because a busy server has not decided about the action.
       if (problem.passing) return;
       this.#settled(clientId);
     }
@@ -239,7 +239,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Asks the server for changes after sleep or a change of network. */
+  /** Checks the connection and reads the state after sleep or a change of network. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

@@ -1,4 +1,4 @@
-// Unconfirmed action of a match, stored in the browser so that a reload of the page keeps the action.
+// Stores the unconfirmed action of a match in the browser, so that a reload of the page keeps the action.
 
 /** Action that the server has not confirmed yet. */
 export interface Pending {
@@ -17,7 +17,7 @@ export function storePending(match: string, pending: Pending | null): void {
     if (pending) localStorage.setItem(key(match), JSON.stringify(pending));
     else localStorage.removeItem(key(match));
   } catch {
-    // Without storage a pending action is lost only when the page is closed.
+    // An error is ignored: without storage a pending action is lost when the page is closed.
   }
 }
 

@@ -5,7 +5,7 @@ import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** Time between two shown steps of a game, in milliseconds. */
 const STEP_MS = 700;
-/** Time that a complete move, or the mate that ends a match, stays on the board, in milliseconds. */
+/** Time for which a complete move, or the mate that ends a match, stays on the board, in milliseconds. */
 const REST_MS = 1400;
 /** Durations of the two parts of an exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
@@ -18,10 +18,10 @@ export class TableView {
   at = $state(0);
   /** Whether new steps are shown as they arrive; false while the player looks at an earlier step. */
   following = $state(true);
-  /** Phase of an exchange of hands: the hands are gathered as dealt, then they cross the table. */
+  /** Phase of an exchange of hands: first the hands are gathered as dealt, then the hands cross the table. */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Index of the game and number of the step whose cards have been shown long enough to be seen. */
+  /** Key (game and step) of the last move that has been shown long enough. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -73,7 +73,10 @@ export class TableView {
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
-  /** Schedules the next step towards the present, to be called in an effect; returns the function that cancels it. */
+  /**
+   * Schedules the next step towards the present, to be called in an effect; returns the function that cancels
+   * it.
+   */
   follow(): (() => void) | undefined {
     const match = this.#match();
     if (!match) return;
@@ -93,7 +96,7 @@ export class TableView {
       const timer = setTimeout(() => (this.#rested = moment), REST_MS * pace());
       return () => clearTimeout(timer);
     }
-    // The player's own action is shown at once; the answer takes a moment, so that it is noticed.
+    // The player's own action is shown at once, and the opponent's answer after a pause.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
     const timer = setTimeout(() => (this.at += 1), own ? 0 : STEP_MS * pace());

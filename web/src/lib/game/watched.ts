@@ -1,4 +1,5 @@
-// The links for watching that this browser has used, so that the address of a match leads back to watching.
+// Stores the spectators' links of this browser, so that the address of a match opens the spectators' view
+// again.
 
 const key = (match: string) => `overmate.watch.${match}`;
 
@@ -7,7 +8,7 @@ export function storeWatched(match: string, token: string): void {
   try {
     localStorage.setItem(key(match), token);
   } catch {
-    // Without storage the link has to be opened again.
+    // An error is ignored: without storage the spectator has to open the link again.
   }
 }
 

@@ -1,4 +1,4 @@
-// The parts of the guide, as the build makes them of its Markdown.
+// Types of the blocks that the build makes from the Markdown of the guide.
 import type { Value } from '$lib/api/types';
 
 /** Deal of the guide with the value of every action: a line of `overmate solve --json`. */
@@ -12,7 +12,7 @@ export interface GuideDeal {
   after: string[];
   to_act: 'first' | 'second';
   actions: { action: string; value_for_first: Value }[];
-  /** Principal variation: actions from the shown position on if both players play best. */
+  /** Principal variation: actions of best play from the shown position on. */
   line: string[];
 }
 

@@ -1,4 +1,4 @@
-// The guide in sections, so that the deals of a piece of advice can stand beside its text.
+// Groups the blocks of the guide into sections, so that the deals of a section are beside its text.
 import type { Block, GuideDeal } from './blocks';
 
 type Kind<K extends Block['kind']> = Extract<Block, { kind: K }>;

@@ -139,5 +139,5 @@ export const groups: Group[] = [
   }
 ];
 
-/** All lessons in their order. */
+/** All lessons, in the order in which a beginner plays them. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);

@@ -1,4 +1,4 @@
-// The lessons that this browser has finished, stored in the browser.
+// Stores the lessons that this browser has finished.
 import { browser } from '$app/environment';
 
 const KEY = 'overmate-learn';
@@ -21,6 +21,6 @@ export function finish(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress.done));
   } catch {
-    // Without storage the progress lasts as long as the page.
+    // An error is ignored: without storage the progress lasts as long as the page.
   }
 }

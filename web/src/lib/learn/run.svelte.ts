@@ -1,7 +1,11 @@
-// One way through a lesson: the decisions of the learner and the scripted actions, without the rules of the game.
+// State of a lesson in progress: the decisions of the learner and the scripted actions, without the rules of the
+// game.
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
-/** Stage of a part: the learner decides, scripted actions follow, or the part has ended after a wrong or a right action. */
+/**
+ * Stage of a part: the learner decides, scripted actions follow, or the part has ended after a wrong or a
+ * right action.
+ */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 export class LessonRun {
@@ -64,7 +68,7 @@ export class LessonRun {
     while (this.stage === 'script') this.step();
   }
 
-  /** Carries out a right action for the learner. */
+  /** Carries out a right action in place of the learner. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);

@@ -1,8 +1,11 @@
-// One attempt at a puzzle: the decisions so far and their result, without the rules of the game.
+// State of an attempt at a puzzle: the decisions so far and the result, without the rules of the game.
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
-/** Stage of an attempt: the solver decides, has solved the puzzle, has chosen a wrong action, or has asked for the solution. */
+/**
+ * Stage of an attempt: the solver decides, has solved the puzzle, has chosen a wrong action, or has asked for
+ * the solution.
+ */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 type Report = (id: string, actions: string[]) => Promise<AttemptResult>;
@@ -13,7 +16,7 @@ export class Run {
   stage = $state<Stage>('open');
   /** Wrong action that ended the attempt; null for other ends. */
   wrong = $state<string | null>(null);
-  /** Answer of the server to the attempt; null until it arrives. */
+  /** Answer of the server to the attempt; null until the answer arrives. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
   #chosen: string[] = [];
@@ -29,7 +32,7 @@ export class Run {
     return state;
   }
 
-  /** Carries out a legal action, which is right, or ends the attempt. */
+  /** Carries out a legal action; a wrong action ends the attempt. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;

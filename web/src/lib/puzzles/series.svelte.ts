@@ -1,4 +1,5 @@
-// A series of puzzles: training near the player's rating, a streak of harder and harder puzzles, or a storm against the clock.
+// State of a series of puzzles: training near the player's rating, a streak of increasingly hard puzzles, or a storm against
+// the clock.
 import type { PuzzleTheme } from '$lib/api/types';
 
 export type Mode = 'train' | 'streak' | 'storm';
@@ -31,7 +32,7 @@ export class Series {
   /** Number of solved puzzles. */
   score = $state(0);
   over = $state(false);
-  /** Time at which a storm ends, in milliseconds of the clock; null for other modes. */
+  /** Time at which a storm ends, in milliseconds since the epoch; null for other modes. */
   readonly ends: number | null;
 
   constructor(
@@ -59,7 +60,7 @@ export class Series {
     else if (this.choice.mode === 'streak') this.end();
   }
 
-  /** Ends the series and keeps a new best score. */
+  /** Ends the series, and stores the score if it is a new best score. */
   end(): void {
     this.over = true;
     const { mode } = this.choice;
@@ -67,7 +68,7 @@ export class Series {
     try {
       localStorage.setItem(KEY(mode), String(this.score));
     } catch {
-      // Without storage the best score lasts as long as the page.
+      // An error is ignored: without storage the best score lasts as long as the page.
     }
   }
 }

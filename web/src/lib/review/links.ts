@@ -1,4 +1,4 @@
-// Addresses of the pages table, analysis and review, which name everything that those pages show.
+// Returns the addresses of the table, of analyses and of reviews.
 import type { GameState, MatchState } from '$lib/api/types';
 
 /** Returns an action without the marks `#` and `##` of a mate, as the server accepts the action. */
@@ -29,7 +29,7 @@ export function reviewAddress(id: string, game: number, watch: string | null): s
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** Returns the page address of the review of a game that anybody can open. */
+/** Returns the page address of the review of a game for any reader. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

@@ -25,7 +25,7 @@ export class Catalogue {
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Reads the catalogue from the server, unless it is read already or being read. */
+  /** Reads the catalogue from the server, unless the catalogue is loaded or loading. */
   load(): Promise<void> {
     this.#asked ??= ruleSets().then(
       (sets) => {
@@ -40,7 +40,10 @@ export class Catalogue {
     return this.#asked;
   }
 
-  /** Returns the title of a rule set, such as `Sackson, double deck`, or null if a part of its name is unknown. */
+  /**
+   * Returns the title of a rule set, such as `Sackson, double deck`, or null if a part of its name is
+   * unknown.
+   */
   title(rules: string): string | null {
     const [base, ...parts] = rules.split('+');
     const known = [

@@ -1,4 +1,4 @@
-// State of a form that chooses a rule set, with the facts of the chosen rule set from the server.
+// State of a form for the choice of a rule set, with the facts of the chosen rule set from the server.
 import type { RuleFacts, VariationSummary } from '$lib/api/types';
 import { factsOf } from '$lib/game/facts';
 import type { Catalogue } from './catalogue.svelte';
@@ -16,7 +16,7 @@ export class RuleChoice {
     return this.#last;
   });
 
-  // The form assigns these; a new given name replaces what was assigned.
+  // The form assigns these fields; a new given name replaces the assigned values.
   base = $derived(this.#given.base);
   deck = $derived(this.#given.deck);
   variations = $derived(this.#given.variations);
@@ -52,7 +52,7 @@ export class RuleChoice {
       (facts) => {
         if (rules === this.rules) this.#answer = { rules, facts };
       },
-      // Without facts the form leaves the check to the server.
+      // An error is ignored: without facts the server checks the deal number.
       () => {}
     );
   }

@@ -1,4 +1,4 @@
-// The levels of the computer and their names.
+// Names of the levels of the computer.
 import { m } from '$lib/paraglide/messages';
 
 export const levelNames = [

@@ -1,7 +1,7 @@
-// The positions in the pictures of the start page, which need not wait for the server.
+// Positions in the pictures of the start page, which do not wait for the server.
 import type { Scene } from '$lib/game/scene';
 
-/** Returns a position from the cards of both players, with a card that second leads and that nothing answers. */
+/** Returns a position from the cards of both players, with a card that *second* leads as a mate. */
 function picture(first: string, second: string, led: string | null): Scene {
   const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };
   return {

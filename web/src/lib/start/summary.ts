@@ -1,4 +1,4 @@
-// Matches in a list as their player sees them.
+// Describes matches in a list from the point of view of their player.
 import type { MatchSummary, Player } from '$lib/api/types';
 import { otherPlayer } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';

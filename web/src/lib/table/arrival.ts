@@ -1,8 +1,8 @@
-// The step from a finished match to the next match, which the next table announces.
+// Remembers the step from a finished match to the next match, which the next table announces.
 
 let isNext = false;
 
-/** Notes, before the address changes, that the page goes from a match to the next match. */
+/** Stores, before the address changes, that the page goes from a match to the next match. */
 export function goesOn(): void {
   isNext = true;
 }

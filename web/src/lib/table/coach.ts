@@ -1,4 +1,4 @@
-// Explanations during a first match: which new thing happens at the table, and one sentence on it.
+// Explanations during a first match: the new topics at the table, with one sentence on each topic.
 import type { GameState, LegalAction } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -8,7 +8,7 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** Facts of the shown moment of a game that decide what is explained. */
+/** Facts of the shown moment of a game that decide the explained topic. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
@@ -19,7 +19,7 @@ export interface CoachedMoment {
   ended: boolean;
 }
 
-/** Returns the things that happen in a moment and can be explained, the most important one first. */
+/** Returns the topics of a moment that can be explained, the most important topic first. */
 export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];

@@ -1,4 +1,4 @@
-// The explanations that this browser has seen, and the one that is shown now.
+// Stores the explained topics of this browser, and chooses the topic for the present moment.
 import { browser } from '$app/environment';
 import { settings } from '$lib/settings.svelte';
 import type { Topic } from './coach';
@@ -20,7 +20,7 @@ export class Coach {
   #moment = '';
   #seen: string[] = browser ? stored() : [];
 
-  /** Notices the topics of a moment, and explains the first one that this browser has not seen. */
+  /** Explains the first topic of a moment that this browser has not seen. */
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
@@ -31,7 +31,7 @@ export class Coach {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#seen));
     } catch {
-      // Without storage each page explains the topics once.
+      // An error is ignored: without storage each page explains the topics once.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A hint in one sentence, and its values on the cards.
+// Converts a hint to one sentence and to the values on the cards.
 import type { Hint, LegalAction, Seat } from '$lib/api/types';
 import type { ActionValue } from '$lib/board/notes';
 import { m } from '$lib/paraglide/messages';
@@ -20,13 +20,13 @@ export function hintValues({ actions }: Hint): ActionValue[] {
   }));
 }
 
-/** Returns the highest final points of an action for a seat, as far as is proved. */
+/** Returns the proved upper bound of a seat's final points after an action. */
 function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): number {
   return seat === 'first' ? high : -low;
 }
 
 /**
- * Returns a hint in one sentence: the best action, what it brings, and whether that is proved.
+ * Returns a hint in one sentence: the best action, its points, and whether the points are proved.
  *
  * @param seat seat of the player who asked
  * @param light whether that player's cards are light

@@ -1,4 +1,4 @@
-// The icon of the page, which carries a dot while it is the player's turn against a friend.
+// Changes the icon of the page, which shows a dot while the player is to act against a friend.
 
 const MARKED = '/favicon-turn.svg';
 

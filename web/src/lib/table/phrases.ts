@@ -1,8 +1,10 @@
-// The phrases that friends can say to each other, in the reader's language.
+// Texts of the phrases between friends, in the reader's language.
 import type { Phrase } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Texts of all phrases, in the order of the buttons; a phrase of the server without a text does not compile. */
+/**
+ * Texts of all phrases, in the order of the buttons; a phrase of the server without a text does not compile.
+ */
 export const phrases: Record<Phrase, () => string> = {
   good_luck: m.phrase_good_luck,
   well_played: m.phrase_well_played,

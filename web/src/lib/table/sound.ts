@@ -1,11 +1,11 @@
-// The five sounds of the table, synthesised by Web Audio; silent until the player asks for them in the settings.
+// The five sounds of the table, synthesised by Web Audio; switched off until the player turns sounds on.
 import { settings } from '$lib/settings.svelte';
 
 /** Note of a sound. */
 interface Note {
   /** Pitch of the note in hertz. */
   pitch: number;
-  /** Pitch in hertz to which the note glides; without it the pitch stays. */
+  /** Pitch in hertz to which the note glides; undefined for a constant pitch. */
   to?: number;
   /** Time from the start of the sound, in seconds. */
   at: number;
@@ -26,7 +26,10 @@ const knock = (pitch: number, at: number, loud = 0.3): Note[] => [
 ];
 const triad = [...bell(262, 0, 0.3), ...bell(330, 0.12, 0.3), ...bell(392, 0.24, 0.5)];
 
-/** Sounds of the table: a card knocks once as a lead and twice as an answer, a mate is a chord, and an overmate rises above it. */
+/**
+ * Sounds of the table: a card knocks once as a lead and twice as an answer, a mate is a chord, and an
+ * overmate is a chord with a higher note.
+ */
 const sounds = {
   lead: knock(210, 0),
   answer: [...knock(170, 0, 0.22), ...knock(150, 0.07, 0.16)],
@@ -51,11 +54,12 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
   oscillator.stop(start + lasts);
 }
 
-/** Plays a sound, if the player has asked for sounds. */
+/** Plays a sound, if the setting for sounds is on. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  // A browser holds the context until the first touch of the page; sounds before that are left out.
+  // The context is resumed, because a browser suspends it until the first touch of the page; earlier sounds
+  // are omitted.
   if (context.state !== 'running') void context.resume();
   for (const note of sounds[name]) play(context, note);
 }

@@ -1,4 +1,4 @@
-// Sentences under the board: whose turn it is, the effect of a card, and the reason why a game ended.
+// Sentences under the board: the player to act, the effect of a card, and the reason why a game ended.
 import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -29,7 +29,7 @@ export interface Situation {
 
 const said = (line: string, why = ''): Said => ({ line, why });
 
-/** Returns the text about an exchange of hands, as a player or a spectator reads it. */
+/** Returns the text about an exchange of hands, for a player or a spectator. */
 export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }

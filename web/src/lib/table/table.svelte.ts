@@ -1,4 +1,4 @@
-// The table of one match as this browser uses it: what can be played, what is lifted, and what is said about it.
+// State of the table of one match in this browser: the legal actions, the lifted card, and the texts.
 import { hint as askHint, resign, review, undo } from '$lib/api/api';
 import type { Factors, Hint, LegalAction, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
@@ -25,7 +25,7 @@ export interface Stake {
 
 export class Table {
   readonly view: TableView;
-  /** Whether the viewing player's cards are the dark cards. */
+  /** Whether the board is turned, so that the viewing player's cards are dark. */
   flipped = $state(false);
   /**
    * Text for screen readers; the number `turn` changes with each text, so that equal texts are announced
@@ -85,7 +85,7 @@ export class Table {
 
   /** Whether the table shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
-  /** Whether the match has ended and its last move has been seen. */
+  /** Whether the match has ended and its last move has been shown. */
   matchOver = $derived.by(
     () =>
       this.ended &&
@@ -93,7 +93,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands have been exchanged and nothing is played in the second game of the deal yet. */
+  /** Whether the hands have been exchanged and the second game of the deal has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -172,7 +172,7 @@ export class Table {
     const { match, game, scene, view } = this;
     if (!match || !game || !scene) return null;
     const seat = seatOf(game, player);
-    // Once the hands have been exchanged, each player has the hand that the other player was dealt.
+    // After the exchange of hands, each player has the hand that the other player was dealt.
     const handSeat = view.exchange === 'cross' ? otherSeat(seat) : seat;
     const dealt = (game.dealt ?? game.hands)[handSeat];
     return {
@@ -219,7 +219,7 @@ export class Table {
     return chosen;
   }
 
-  /** Handles the keyboard focus that moves to a card. */
+  /** Handles a change of the keyboard focus to a card. */
   look(card: string): void {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
@@ -241,13 +241,13 @@ export class Table {
     if (await this.live.ask('undo', undo)) this.view.toPresent();
   }
 
-  /** Asks for the review of the decisive game, so that the end of the match names the turning point. */
+  /** Requests the review of the decisive game, so that the end of the match names the turning point. */
   async findTurning(): Promise<void> {
     const { match } = this;
     const game = match && decisiveGame(match);
-    // Only decks that are solved at once are asked about unbidden.
+    // The review is requested only for decks that the server solves at once.
     if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
-    // Without the review the sentence names the mate.
+    // An error is ignored: without the review the sentence names the mate.
     this.#review = await review(match.id, game.index, this.live.watch).catch(() => null);
   }
 
@@ -276,7 +276,7 @@ export class Table {
     this.tell(legalSays(this.deck, this.legal));
   }
 
-  /** Says a sentence in place of the present one, until the next step. */
+  /** Shows a sentence in place of the present sentence, until the next step. */
   tell(text: string): void {
     this.announce(plain(this.deck, text));
     this.#message.value = text;

@@ -6,7 +6,7 @@ import { cardIn } from '$lib/text/actions';
 import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
-/** Returns the game of a match with the most points; null if nobody scored or a player resigned. */
+/** Returns the game of a match with the most points; null if no player scored or a player resigned. */
 export function decisiveGame(match: MatchState): GameState | null {
   if (!match.result?.winner || match.result.resigned) return null;
   const scored = (game: GameState) => game.outcome?.points ?? 0;

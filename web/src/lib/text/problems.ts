@@ -36,9 +36,12 @@ export function problemSays({ code }: Problem): string {
   return (texts as Partial<Record<string, () => string>>)[code]?.() ?? m.error_unfit();
 }
 
-/** Returns the server's English text where it is more precise, such as the line of a record; otherwise null. */
+/**
+ * Returns the server's English text for problems whose text has details, such as the line of a record;
+ * otherwise null.
+ */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;
-  // The text of the code says already that something is wrong; the rest says where.
+  // The beginning is removed, because the text of the code states the kind of the problem already.
   return message.replace(/^the (request is not valid|action is not legal): /, '');
 }

@@ -38,7 +38,7 @@ const ranks: Record<string, () => string> = {
   N: m.rank_N
 };
 
-/** Returns the name of a suit; custom decks bring names of their own. */
+/** Returns the name of a suit; a custom deck supplies its own names. */
 export function suitName(deck: DeckFacts, letter: string): string {
   return suits[letter]?.() ?? deck.suits.find((suit) => suit.letter === letter)?.name ?? letter;
 }
@@ -67,15 +67,15 @@ export function shown(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** Returns a value with a sign, `+` included. */
+/** Returns a value with its sign, also `+`. */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
 
-/** Returns the name of a player as the reader of this page sees it. */
+/** Returns the name of a player for the reader of this page. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
-  // Spectators could not tell two friends without names apart.
+  // Spectators get the letter of a player without a name, to distinguish two friends.
   if (match.you === null && !match.players[player].name && match.players[player].kind === 'friend') {
     return player === 'a' ? m.player_a() : m.player_b();
   }
@@ -91,9 +91,9 @@ export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Pl
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Isolates the text direction of a name in a sentence, as the element `bdi` does. A name that is written from
- * right to left then does not reorder the words around it. Other names stay unchanged. Names hold no
- * direction characters of their own, because the server removes them.
+ * Returns a name between characters that isolate its text direction in a sentence, as the element `bdi` does.
+ * A name that is written from right to left then does not reorder the words around it. Other names stay
+ * unchanged. Names hold no direction characters of their own, because the server removes them.
  */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
@@ -167,9 +167,12 @@ export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
-/** Returns the reason why a card cannot be played; a reason without a translation keeps the server's words. */
+/**
+ * Returns the reason why a card cannot be played; a reason without a translation keeps the server's words.
+ */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
-  // The server names suit and rank in the words of its rule set; their letters lead to the reader's words.
+  // The names of suit and rank from the server are converted to letters, which have names in the reader's
+  // language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';
   const rank = deck.ranks.find((rank) => rank.name === reason.rank)?.letter ?? lead?.[0] ?? '';
   const words = { suit: suitName(deck, suit), rank: rankName(deck, rank) };

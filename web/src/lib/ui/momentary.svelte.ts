@@ -1,8 +1,7 @@
-// Temporary state, which lasts until the moment changes in which it was set.
+// Temporary state, which is reset when the moment changes.
 
 /**
- * Temporary value, which falls back to `otherwise` as soon as `moment` returns something else than when the
- * value was set.
+ * Temporary value, which is reset to `otherwise` as soon as the result of `moment` changes.
  */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);
