@@ -17,7 +17,7 @@ pub struct RuleFacts {
     pub id: String,
     /// Title of the rule set for display, such as `Sackson, double deck`.
     pub title: String,
-    /// Name of the published rule set that the variations change.
+    /// Name of the published rule set to which the variations are added.
     pub base: String,
     /// Names of the variations in effect.
     pub variations: Vec<String>,

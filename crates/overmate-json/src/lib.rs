@@ -8,7 +8,7 @@
 //!
 //! Field names, their order and the texts of enum values never change. New fields may be added.
 
-/// Empty type that carries the README, so that its example is compiled as a test.
+/// Unit type whose documentation is the README, so that the README's example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mistake {
-    /// Kind of the reason.
+    /// Kind of the reason why the action lost points.
     pub kind: MistakeKind,
-    /// Cards that the kind names, in notation; empty if the kind names none.
+    /// Cards that the reason names, in notation; empty for a kind of reason without cards.
     pub cards: Vec<String>,
 }
 
@@ -27,13 +27,15 @@ pub enum MistakeKind {
     MateTooEarly,
     /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
     Foreplacing,
-    /// The opponent can win the move, and then give mate with the named card.
+    /// After the action, the opponent can win the move and then give mate with the named card.
     MateAllowed,
     /// The played card was the player's last answer to the named cards of the opponent.
     LastAnswer,
-    /// The opponent can win the move, and with every best action the player surely wins it.
+    /// After the action, the opponent can win the move, whereas after every best action the player surely wins the
+    /// move.
     MoveLost,
-    /// The player surely wins the move, and with every best action the opponent can win it.
+    /// After the action, the player surely wins the move, whereas after every best action the opponent can win the
+    /// move.
     MoveWon,
 }
 

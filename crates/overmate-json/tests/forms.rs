@@ -23,7 +23,7 @@ fn every_rule_set_of_the_catalogue_is_read_back_from_its_facts() {
 }
 
 #[test]
-fn facts_have_these_fields_in_this_order() {
+fn facts_keep_their_fields_and_the_order_of_the_fields() {
     let text = serde_json::to_string(&facts_of("rael+kings-privilege")).unwrap();
     let keys = [
         "id",
@@ -117,7 +117,7 @@ fn the_conflicts_of_a_base_say_exactly_which_variations_combine() {
 }
 
 #[test]
-fn a_deal_its_cards_and_its_value_have_one_form() {
+fn deals_cards_actions_and_values_have_their_json_forms() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let dealt = Deal::numbered(&rules, 20_010).unwrap();
     assert_eq!(deal_number(&dealt), "20010");

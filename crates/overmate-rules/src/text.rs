@@ -1,5 +1,4 @@
-//! Cursor over a text, which gives the line and column of errors, and helpers for wording error
-//! texts.
+//! Cursor over a text that gives the line and column of errors, and helpers for the wording of error texts.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -117,8 +116,7 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign; the error for another text describes the number as
-    /// `expected`.
+    /// Reads a whole number without a sign; if the text has no such number, the error calls the number `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());
@@ -131,7 +129,7 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the text of an error and of all its causes in one line, each after a colon, for a place that shows one text.
+/// Returns the message of an error and of all its causes in one line, with a colon before each cause.
 ///
 /// ```
 /// use overmate_rules::{Record, error_with_causes};
@@ -147,6 +145,12 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
 }
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.
+///
+/// ```
+/// use overmate_rules::format_names;
+///
+/// assert_eq!(format_names(&["clubs", "spades", "hearts"]), "clubs, spades or hearts");
+/// ```
 #[must_use]
 pub fn format_names<T: AsRef<str>>(names: &[T]) -> String {
     let mut text = String::new();

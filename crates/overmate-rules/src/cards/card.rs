@@ -43,8 +43,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card wins the move when it is led and a given legal answer is played to
-    /// it.
+    /// Returns whether this card, when led, wins the move against a legal answer.
     ///
     /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two
     /// identical cards the one that was led wins.
@@ -54,13 +53,13 @@ impl Card {
     }
 }
 
-/// Suit letters of the single deck from high to low, for `Debug` of cards without their deck.
+/// Letters of the suits in the 20-card deck, from high to low, with which `Debug` prints a card whose deck is unknown.
 const SUIT_LETTERS: [char; 4] = ['c', 's', 'h', 'd'];
 
-/// Rank letters of the single deck from high to low, for `Debug` of cards without their deck.
+/// Letters of the ranks in the 20-card deck, from high to low, with which `Debug` prints a card whose deck is unknown.
 const RANK_LETTERS: [char; 5] = ['A', 'T', 'K', 'Q', '7'];
 
-/// Writes the letter of an index, or the index behind a `#` if the letters end before the index.
+/// Writes the letter at a given index of `letters`, or `#` and the index if `letters` has no such index.
 fn write_letter(f: &mut fmt::Formatter<'_>, letters: &[char], index: u8) -> fmt::Result {
     match letters.get(usize::from(index)) {
         Some(letter) => f.write_char(*letter),

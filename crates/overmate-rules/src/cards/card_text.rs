@@ -7,7 +7,7 @@ use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// Pair of a deck and a card, which formats the card with the deck's letters.
+/// Card that is formatted with the letters of its deck.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -26,7 +26,7 @@ impl fmt::Debug for CardText<'_> {
     }
 }
 
-/// Formatter of a set of cards, with the deck that has the letters and the separator between cards.
+/// Set of cards that is formatted with the letters of its deck and with a separator between the cards.
 struct CardsText<'a> {
     deck: &'a Deck,
     set: CardSet,
@@ -66,6 +66,16 @@ impl Deck {
     }
 
     /// Returns a value that formats the cards of a set with blanks between them, such as `Ac Td`.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, RuleSet, Seat};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let hands = Deal::numbered(&rules, 20_010)?.hands();
+    /// let text = rules.deck().show(hands[Seat::Second]).to_string();
+    /// assert_eq!(text, "Ac 7c Ts 7s Qh 7h Ad Td Qd 7d");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn show(&self, set: CardSet) -> impl fmt::Display + fmt::Debug + '_ {
         CardsText { deck: self, set, between: " " }
@@ -79,6 +89,17 @@ impl Deck {
     }
 
     /// Reads one card from a text such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let rules = RuleSet::named("sackson")?;
+    /// let ten = rules.deck().read_card("Tc")?;
+    /// assert_eq!(rules.deck().read_card("10♣")?, ten);
+    /// let error = rules.deck().read_card("Jc").unwrap_err();
+    /// assert_eq!(error.expected, "a card (a rank of ATKQ7, then a suit of cshd)");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -110,7 +131,8 @@ impl Deck {
         }
     }
 
-    /// Returns a description of the text form of this deck's cards, for use in error texts.
+    /// Returns the description of a card's text form for error texts, such as `a card (a rank of ATKQ7, then a suit of
+    /// cshd)`.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

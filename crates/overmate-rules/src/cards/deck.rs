@@ -1,4 +1,4 @@
-//! Decks, which number their cards and order their suits and ranks from high to low.
+//! Decks of cards, with their suits and ranks in order from high to low and a number for each card.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,6 +38,19 @@ pub struct RankFace {
 /// cards adjacent.
 ///
 /// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], and all cards have suits and ranks of the deck.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+///
+/// let rules = RuleSet::named("sackson")?;
+/// let deck = rules.deck();
+/// let king = deck.read_card("Kc")?;
+/// assert_eq!((deck.rank_name(king.rank), deck.suit_name(king.suit)), ("king", "clubs"));
+/// assert_eq!(deck.value(king), 4);
+/// assert_eq!(deck.of_rank(king.rank).len(), 4);
+/// assert_eq!(deck.cards().len(), 20);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Deck {
     suits: Vec<SuitFace>,
@@ -123,8 +136,7 @@ impl Deck {
         self.of_suit(card.suit) & self.of_rank(card.rank)
     }
 
-    /// Returns the cards of a set without duplicates, in the order of the deck. Identical cards are
-    /// returned once.
+    /// Returns the different cards of a set, in the order of the deck. Identical cards are returned once.
     pub fn distinct(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         let mut last = None;
         set.slots().filter_map(move |slot| {
@@ -136,7 +148,7 @@ impl Deck {
         })
     }
 
-    /// Returns the set without duplicates, which keeps the copy with the lowest index of each card.
+    /// Returns the part of a set that holds one copy of each card, namely the copy with the lowest index.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))

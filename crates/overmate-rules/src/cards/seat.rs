@@ -5,6 +5,14 @@ use core::ops::{Index, IndexMut, Not};
 
 /// Seat in one game: `First` for the player who leads to the first move, and `Second` for the
 /// opponent.
+///
+/// ```
+/// use overmate_rules::{BySeat, Seat};
+///
+/// let points = BySeat { first: 16, second: -16 };
+/// assert_eq!(points[!Seat::First], -16);
+/// assert_eq!(points[Seat::Second] * Seat::Second.sign_for_first(), 16);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// Seat of the player who leads to the first move and, before that, chooses first whether to
@@ -53,14 +61,12 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Returns the pair of values that `make` returns when called once for each seat or
-            /// player.
+            /// Makes a pair by calling `make` once for each seat or player.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Applies the function `turn` to both values of this pair and returns the pair of
-            /// results.
+            /// Applies the function `turn` to both values of this pair, and returns the pair of the results.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -98,8 +104,8 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the factor that turns points for this seat into points for seat `First`, which is
-    /// `1` for `First` and `-1` for `Second`. `1` for `First`, `-1` for `Second`.
+    /// Returns the factor that converts points for this seat to points for seat `First`: `1` for `First` and `-1` for
+    /// `Second`.
     ///
     /// The product with points for this seat gives points for *first*.
     #[must_use]

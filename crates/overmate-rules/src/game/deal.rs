@@ -128,6 +128,16 @@ impl Deal {
 
     /// Checks that the two hands hold exactly the deck of a rule set, and returns the valid deal.
     ///
+    /// ```
+    /// use overmate_rules::{DealFault, RuleSet, Seat};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let deal = rules.read_deal("Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd")?;
+    /// let faults = deal.validate(&rules).unwrap_err();
+    /// assert_eq!(faults.0, [DealFault::WrongCount { seat: Seat::Second, found: 9, expected: 10 }]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns all faults: wrong numbers of cards, foreign cards, too many copies, and missing cards.
@@ -176,6 +186,14 @@ impl Dealt {
 
     /// Returns the number of numbered deals of a rule set; deal numbers range from 0 to this number
     /// minus 1.
+    ///
+    /// ```
+    /// use overmate_rules::{Dealt, RuleSet};
+    ///
+    /// // Ten of twenty cards go to seat `First`.
+    /// assert_eq!(Dealt::count(&RuleSet::named("bga")?), 184_756);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn count(rules: &RuleSet) -> u64 {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))

@@ -8,6 +8,25 @@ use crate::rule_set::RuleSet;
 /// Supplier of the deals of a match, such as a random number generator.
 ///
 /// With the feature `seeded`, every generator of random numbers is a source.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use overmate_rules::{Deal, DealSource, Dealt, Match, RuleSet};
+///
+/// struct Always(u64);
+///
+/// impl DealSource for Always {
+///     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
+///         Deal::numbered(rules, self.0).expect("every rule set has this deal")
+///     }
+/// }
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let play = Match::new(&rules, &mut Always(7));
+/// assert!(play.deals().iter().all(|dealt| dealt.number() == 7));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub trait DealSource {
     /// Draws and returns the next deal for a rule set.
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;

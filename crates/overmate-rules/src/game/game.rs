@@ -76,6 +76,16 @@ impl Game {
 
     /// Plays a list of actions in order and returns the game after the last action.
     ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let actions = rules.read_actions("(Tc) (Qh) As 7s Ah 7h Kh")?;
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?;
+    /// assert_eq!(game.outcome().map(|outcome| outcome.points_for_first()), Some(16));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the game before the first illegal action, and the reason why that action is not legal.
@@ -141,6 +151,16 @@ impl Game {
 
     /// Checks whether an action is legal now, and returns the reason if the action is illegal.
     ///
+    /// ```
+    /// use overmate_rules::{Action, Deal, Game, Illegal, RuleSet};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+    /// assert_eq!(game.check(Action::Decline), Err(Illegal::NoForeplacing));
+    /// assert_eq!(game.check(rules.read_action("Tc")?), Ok(()));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the reason why the action is not legal.
@@ -152,6 +172,18 @@ impl Game {
     }
 
     /// Plays an action for the seat that acts next, and returns the game after the action.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play(rules.read_action("(Tc)")?)?;
+    /// let error = game.play(rules.read_action("(Ac)")?).unwrap_err();
+    /// assert_eq!(error.unchanged.to_string(), "(Tc)");
+    /// let reason = "first foreplaced Tc: second may not take a card of the same suit or rank (clubs, ten)";
+    /// assert_eq!(error.illegal.to_string(), reason);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -173,6 +205,16 @@ impl Game {
     /// Returns the game after the player in a given seat resigned, which is possible at any time
     /// before the end of the game.
     ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet, Seat};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?).resign(Seat::Second)?;
+    /// let outcome = game.outcome().expect("a resignation ends the game");
+    /// assert_eq!((outcome.winner(), outcome.points_for_first()), (Some(Seat::First), 0));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the unchanged game if it is over already.
@@ -183,8 +225,8 @@ impl Game {
         }
     }
 
-    /// Records in this game, without a copy, that the player in a given seat resigned. An error
-    /// leaves the game unchanged.
+    /// Records the resignation of the player in a given seat, and changes this game in place. An error leaves the game
+    /// unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);
@@ -193,10 +235,19 @@ impl Game {
         Ok(())
     }
 
-    /// Returns an earlier state of the game, after its first `keep` actions and without a
-    /// resignation.
+    /// Returns the game as it was after its first `keep` actions, without a resignation.
     ///
     /// A game with fewer actions is replayed whole.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let actions = rules.read_actions("(Tc) (Qh) As 7s")?;
+    /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?;
+    /// assert_eq!(game.after(3).to_string(), "(Tc) (Qh) As");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn after(&self, keep: usize) -> Self {
         let mut game = Self::new(self.dealt.clone());
@@ -206,13 +257,25 @@ impl Game {
         game
     }
 
-    /// Applies an action to this game, whose legality the caller has checked.
+    /// Carries out an action that the caller has checked to be legal.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.position.carry_out(action);
         self.actions.push(action);
     }
 
     /// Returns the moves of the game so far, in order. The last move may lack its answer.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, RuleSet, Seat};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let actions = rules.read_actions("(Tc) (Qh) As 7s Ah 7h Kh")?;
+    /// let moves = Game::new(Deal::numbered(&rules, 20_010)?).play_all(&actions)?.moves();
+    /// assert_eq!(moves.iter().map(|played| played.number).collect::<Vec<_>>(), [1, 2, 3]);
+    /// assert_eq!(moves[0].winner, Some(Seat::First));
+    /// assert_eq!(moves[2].answer, None);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();

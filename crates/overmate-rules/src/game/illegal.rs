@@ -49,8 +49,7 @@ pub enum Illegal {
         /// Name of the suit that was led.
         suit: String,
     },
-    /// The player holds no card of the suit that was led, but a card of its rank, and must follow
-    /// rank.
+    /// The player holds no card of the led suit but a card of the led rank, and must answer in rank.
     #[error("{suit} {} led and you hold no {suit}: answer in the led rank, {rank}", was(suit))]
     MustFollowRank {
         /// Name of the suit that was led.
@@ -93,8 +92,7 @@ pub enum Illegal {
     /// the rule set lacks.
     #[error("there is no free move in this rule set: answer without the *")]
     NoFreeMove,
-    /// The follower used the free move, which only one player may use once in a game, after it had
-    /// been used.
+    /// The follower used the free move, although the only free move of the game had already been used.
     #[error("the free move of this game is used up: answer without the *")]
     FreeMoveUsed,
     /// The follower used the free move for a card that they may also play as an ordinary answer.

@@ -1,4 +1,4 @@
-//! Iterator over the legal actions of a position, which allocates no memory.
+//! Allocation-free iterator over the legal actions of a position.
 
 use core::iter::FusedIterator;
 
@@ -9,8 +9,7 @@ use crate::game::phase::Phase;
 use crate::game::state::PositionState;
 use crate::rule_set::RuleSet;
 
-/// Iterator over the legal actions of a position, which returns each action once in a fixed
-/// (canonical) order.
+/// Iterator over the legal actions of a position, each of which appears once and in a fixed (canonical) order.
 ///
 /// The order: declining first, then cards in the order of the deck's slots (suit by suit, high to low). A
 /// lead comes before the same lead with a demand. All forced answers come before the free moves.

@@ -9,8 +9,8 @@ use crate::game::phase::Phase;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 
-/// Checks whether an action is legal in a given state and phase of a game, and returns the reason
-/// if not.
+/// Checks whether an action is legal in a given state and phase of a game, and returns the reason if the action is
+/// illegal.
 ///
 /// # Errors
 ///

@@ -57,7 +57,7 @@ pub struct MatchResult {
     pub resigned: Option<Player>,
 }
 
-/// Reason why a given length and list of deals do not make a match.
+/// Reason why a number of games and a list of deals do not make a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
@@ -110,6 +110,17 @@ impl Match {
     /// Returns a match of `length` games with one deal for each round, before its first action.
     ///
     /// The match has the rule set of its deals.
+    ///
+    /// ```
+    /// use overmate_rules::{Deal, Match, MatchFault, RuleSet};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let deals = vec![Deal::numbered(&rules, 20_010)?];
+    /// assert_eq!(Match::with_deals(2, deals.clone())?.length(), 2);
+    /// let fault = Match::with_deals(4, deals).unwrap_err();
+    /// assert_eq!(fault, MatchFault::DealCount { expected: 2, found: 1 });
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -224,6 +235,16 @@ impl Match {
     /// Returns the match after a player resigned and so lost the whole match, regardless of the
     /// points.
     ///
+    /// ```
+    /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let play = Match::new(&rules, &mut SeededDeals::new(7)).resign(Player::A)?;
+    /// let result = play.result().expect("a resignation ends the match");
+    /// assert_eq!((result.winner, result.margin), (Some(Player::B), 0));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the unchanged match if it is over already.
@@ -234,8 +255,8 @@ impl Match {
         }
     }
 
-    /// Records in this match, without a copy, that a player resigned the whole match. An error
-    /// leaves the match unchanged.
+    /// Records that a player resigned the whole match, and changes this match in place. An error leaves the match
+    /// unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -284,8 +305,8 @@ impl Match {
         })
     }
 
-    /// Returns an earlier state of the match, after `keep` actions of the game with a given index,
-    /// without a resignation.
+    /// Returns the match as it was after the first `keep` actions of the game with a given index, without a
+    /// resignation.
     ///
     /// The result is `None` if the game has fewer actions.
     #[must_use]

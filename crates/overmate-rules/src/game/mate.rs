@@ -14,10 +14,10 @@ pub struct Mate {
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Number by which the value of the card is multiplied before any doubling: the move number, or
-    /// one more as a bonus for foreplacing.
+    /// Factor by which the value of the card is multiplied before any doubling: the move number, or the move number
+    /// plus one as a bonus for foreplacing.
     pub counts_as: u8,
-    /// Whether the score is doubled, which is so for each overmate and for no other mate.
+    /// Whether the score is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,
     /// Whether the mate is an overmate, which doubles the score.
     ///
@@ -52,6 +52,17 @@ impl RuleSet {
     /// Returns the mate that a given card gives when led in the move with a given number (from 1).
     ///
     /// `foreplaced` says which seats have foreplaced a card.
+    ///
+    /// ```
+    /// use overmate_rules::{BySeat, RuleSet, Seat};
+    ///
+    /// let rules = RuleSet::named("sackson")?;
+    /// let king = rules.deck().read_card("Kh")?;
+    /// let only_first = BySeat { first: true, second: false };
+    /// assert_eq!(rules.mate(Seat::First, king, 7, only_first).points(), 4 * 8);
+    /// assert_eq!(rules.mate(Seat::Second, king, 7, only_first).points(), 4 * 7);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mate(&self, by: Seat, card: Card, move_number: u8, foreplaced: BySeat<bool>) -> Mate {
         let plain = Mate {

@@ -1,4 +1,4 @@
-//! Search for a deal and a game from which a given position can come.
+//! Backward search for a deal and a game that lead to a given position.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
@@ -16,7 +16,7 @@ use crate::rule_set::Lead;
 /// promising moves in another order.
 const SEARCHES: usize = 60;
 
-/// Largest number of positions that one attempt to find an earlier course of the game visits.
+/// Largest number of positions that one attempt of the backward search visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
@@ -45,7 +45,8 @@ impl Position {
         Deal { first, second }.validate(self.rules()).ok()
     }
 
-    /// Returns the cards that a seat holds, has led to the current move, or has foreplaced.
+    /// Returns the cards in a seat's hand, together with the card that the seat has led to the current move and the
+    /// card that it has foreplaced.
     fn owned_cards(&self, seat: Seat) -> Vec<Card> {
         let mut cards = self.hand_cards(seat);
         cards.extend(self.lead().filter(|_| self.leader() == seat).map(|lead| lead.card));
@@ -125,7 +126,7 @@ struct PastSearch {
     /// positions. Positions of one outline nearly always have pasts of one kind, so every second
     /// search visits only the first of them. The other searches store the text of each position too.
     visited: BTreeSet<(PastOutline, String)>,
-    /// Actions from the beginning of the game on, added in the order of play once the beginning is found.
+    /// Actions of the found game in the order of play; empty until the search has found the beginning of a game.
     actions: Vec<Action>,
 }
 
@@ -161,7 +162,8 @@ impl PastSearch {
         self.visited.insert((outline(position), text))
     }
 
-    /// Searches for the deal of a game that leads to a position in which no card is led yet.
+    /// Searches backwards from a position in which no card is led, and returns the deal of a game that leads to the
+    /// position.
     fn start(&mut self, position: &Position) -> Option<Dealt> {
         if position.moves() == 0 {
             return self.foreplacing(position);
@@ -181,7 +183,8 @@ impl PastSearch {
         None
     }
 
-    /// Returns the deal of a position before the first move, and stores the actions of foreplacing.
+    /// Returns a deal whose game starts at a given position before the first move, and stores the actions of
+    /// foreplacing.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // First leads to the first move, and the free move is an answer.
         if position.leader() == Seat::Second || position.free_move_used() {

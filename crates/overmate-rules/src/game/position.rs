@@ -20,6 +20,17 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 /// Valid position of a game, with everything that affects the rest of the game but without the
 /// earlier actions.
 ///
+/// ```
+/// use overmate_rules::{Deal, Phase, Position, RuleSet, Seat};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let start = Position::start(&Deal::numbered(&rules, 20_010)?);
+/// let position = start.play(rules.read_action("As")?)?.play(rules.read_action("Ts")?)?;
+/// assert_eq!(position.phase(), Phase::Lead(Seat::First));
+/// assert_eq!(position.hand(Seat::Second).len(), 9);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
 /// # Equality
 ///
 /// Two positions are equal if their rule sets are equal and no player can tell the positions apart. The actions
@@ -38,7 +49,7 @@ impl Position {
         Self { rules: Arc::clone(rules), state: PositionState::start(rules, dealt.hands()) }
     }
 
-    /// Makes a position of a rule set and a game state that the caller has checked to be valid.
+    /// Makes a position from a rule set and a game state that the caller has checked to be valid.
     pub(crate) fn from_state(rules: Arc<RuleSet>, state: PositionState) -> Self {
         Self { rules, state }
     }
@@ -73,8 +84,7 @@ impl Position {
         self.state.leader
     }
 
-    /// Returns the card led in the current move if the lead has no answer, for example because the
-    /// lead gave mate.
+    /// Returns the lead of the current move, which awaits its answer or has given mate, or `None` if no card is led.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
@@ -100,8 +110,8 @@ impl Position {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that foreplaced a card, or `None` if both or neither did or a choice
-    /// is still open.
+    /// Returns the only seat that foreplaced a card, or `None` if both seats or neither seat did, or if a choice is
+    /// still open.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -212,7 +222,7 @@ impl Position {
         }
     }
 
-    /// Applies an action to this position, whose legality the caller has checked.
+    /// Carries out an action that the caller has checked to be legal.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.state.carry_out(&self.rules, action);
     }

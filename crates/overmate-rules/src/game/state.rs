@@ -60,8 +60,7 @@ impl PositionState {
         }
     }
 
-    /// Returns the phase of the game without a check for mate, so that a lead that cannot be
-    /// answered still awaits its answer.
+    /// Returns the phase of the game without a check for mate, so that a mating lead still awaits an answer.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -84,8 +83,8 @@ impl PositionState {
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the only seat that foreplaced a card, or `None` unless exactly one seat did and the
-    /// other declined.
+    /// Returns the only seat that has foreplaced a card so far, or `None` if neither seat or both seats have
+    /// foreplaced.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -112,7 +111,7 @@ impl PositionState {
         }
     }
 
-    /// Applies an action of the player to act, whose legality the caller has checked.
+    /// Carries out an action of the player to act, which the caller has checked to be legal.
     pub(crate) fn carry_out(&mut self, rules: &RuleSet, action: Action) {
         match (self.phase(rules), action) {
             (Phase::Foreplacing(seat), Action::Foreplace(card)) => {
@@ -145,8 +144,8 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with its answer, gives the next lead to the winner, and gives a repeated
-    /// card back to its holder before the last move.
+    /// Completes a move with its answer, and gives the lead to the winner; before the last move, a repeated card
+    /// returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -178,7 +177,7 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Makes both hands canonical by exchanging the indices of identical cards.
+    /// Makes both hands canonical: of identical cards, the cards with the lower indices go to seat `First`.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

@@ -129,8 +129,8 @@ impl View {
         self.phase().to_act()
     }
 
-    /// Returns the cards that a seat holds, including a face-down card that the observer cannot
-    /// tell from the others.
+    /// Returns the cards that a seat holds, among them a face-down card that the observer cannot tell from the other
+    /// cards.
     ///
     /// If [`hides_card`](Self::hides_card) is true of the seat, one of these cards lies face down: one of the
     /// [`candidates`](Self::candidates). Copies of that card may lie in other slots than in the game.
@@ -146,8 +146,8 @@ impl View {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns whether a seat has foreplaced a card, known or unknown to the viewer, has declined to foreplace, or has not
-    /// decided yet.
+    /// Returns the choice of a seat about foreplacing: a card, a card hidden from the viewer, declined, or not yet
+    /// made.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
@@ -159,8 +159,7 @@ impl View {
         self.state.leader
     }
 
-    /// Returns the card led in the current move if the lead has no answer, for example because the
-    /// lead gave mate.
+    /// Returns the lead of the current move, which awaits its answer or has given mate, or `None` if no card is led.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
@@ -208,6 +207,19 @@ impl View {
     /// `None` if this game is impossible. Cards of seats that hide no card are ignored.
     ///
     /// The result is `None` if the seen actions would not be legal in that game.
+    ///
+    /// ```
+    /// use overmate_rules::{BySeat, Deal, Game, RuleSet, Seat, Viewer};
+    ///
+    /// let rules = RuleSet::named("denexa")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 60_417)?).play(rules.read_action("(Qh)")?)?;
+    /// let view = game.view(Viewer::Seat(Seat::Second));
+    /// for card in view.candidates(Seat::First) {
+    ///     let imagined = view.imagine(BySeat { first: Some(card), second: None });
+    ///     assert_eq!(imagined.map(|game| game.view(view.viewer())), Some(view.clone()));
+    /// }
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn imagine(&self, hidden: BySeat<Option<Card>>) -> Option<Game> {
         let mut game = Game::new(self.dealt.clone());

@@ -8,7 +8,7 @@ use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
-/// Pair of a deck and an action, which formats the action with the letters of the deck.
+/// Action that is formatted with the letters of its deck.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -60,6 +60,17 @@ impl RuleSet {
     }
 
     /// Reads a list of actions from a text in which blanks separate the actions.
+    ///
+    /// ```
+    /// use overmate_rules::{Action, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?;
+    /// let actions = rules.read_actions("- (Qh) As")?;
+    /// assert_eq!(actions.len(), 3);
+    /// assert_eq!(actions[0], Action::Decline);
+    /// assert_eq!(rules.read_actions("- Jc").unwrap_err().place.column, 3);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -140,6 +140,16 @@ impl PositionSetup {
     ///
     /// There is no check whether play can lead to the position.
     ///
+    /// ```
+    /// use overmate_rules::{PositionFault, RuleSet};
+    ///
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let setup = rules.read_position("Ac/KcQcTc first -/- - -")?;
+    /// let faults = setup.validate(&rules).unwrap_err();
+    /// assert_eq!(faults.0, [PositionFault::Sizes { first: 1, second: 3 }]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns all faults.

@@ -87,10 +87,10 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record with two headers of the key that the field holds.
+    /// Fault of a record with two headers of the same key; the field holds that key.
     #[error("the header `{0}` stands twice in the record: remove one of them")]
     SecondHeader(String),
-    /// Fault of a record without a header that every record needs.
+    /// Fault of a record without a header that every record needs; the field holds the key of that header.
     #[error("the record lacks the header [{0} \"…\"]")]
     MissingHeader(&'static str),
     /// Fault of a record with a header whose value is not allowed.
@@ -299,6 +299,17 @@ impl Record {
 
     /// Adds a note to the record, after all notes that follow the same action.
     ///
+    /// ```
+    /// use overmate_rules::{Deal, Game, Match, Note, NoteText, Record, RuleSet};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let mut record = Record::new(Match::of_one_game(Deal::numbered(&rules, 20_010)?));
+    /// let text = NoteText::Comment("Best play is a draw.".to_owned());
+    /// record.add_note(Note { game: 0, after: 0, text })?;
+    /// assert!(record.to_string().contains("{Best play is a draw.}"));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error if the match does not have that game or action yet.
@@ -335,7 +346,8 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate, otherwise nothing.
+/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate, and otherwise an empty
+/// text.
 ///
 /// `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {

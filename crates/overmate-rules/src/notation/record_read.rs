@@ -41,6 +41,20 @@ impl Record {
     ///
     /// Line ends, blanks and move numbers may be missing. Everything written must be right.
     ///
+    /// ```
+    /// use overmate_rules::{Player, Record, error_with_causes};
+    ///
+    /// let text = "[Rules \"bga\"] [Games \"1\"] [Deals \"20010\"] Game 1: A leads 1. As Ts 2. Ah *";
+    /// let record = Record::read(text)?;
+    /// assert_eq!(record.played_match().current().actions().len(), 3);
+    /// assert_eq!(record.played_match().to_act(), Some(Player::B));
+    ///
+    /// let error = Record::read(&text.replace("Ts", "7c")).unwrap_err();
+    /// assert_eq!(error.place.column, 65);
+    /// assert!(error_with_causes(&error).ends_with("spades were led and you hold spades: answer in spades"));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns the first fault: text that does not have the form, an unknown rule set or deal, an illegal action, a
@@ -53,6 +67,16 @@ impl Record {
     }
 
     /// Reads a text of one or more consecutive records.
+    ///
+    /// ```
+    /// use overmate_rules::{Match, Record, RuleSet, SeededDeals};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let records = [7, 8].map(|seed| Record::new(Match::new(&rules, &mut SeededDeals::new(seed))));
+    /// let text = format!("{}\n{}", records[0], records[1]);
+    /// assert_eq!(Record::read_all(&text)?, records);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -231,7 +255,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// Reader of the games of a record, which follow its headers.
+/// Reader of the games of a record, which stand after the headers of the record.
 struct GamesReader<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -302,8 +326,8 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Reads a result such as `*` or `32-0` if the text continues with a result, and returns
-    /// whether a result was read.
+    /// Reads the result of the match, such as `32-0` or `*`, if a result comes next, and returns whether there was a
+    /// result.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -320,8 +344,8 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Reads `A resigns` or `B resigns` if the text continues with a resignation, and returns
-    /// whether a resignation was read.
+    /// Reads a resignation, such as `A resigns`, if a resignation comes next, and returns whether there was a
+    /// resignation.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

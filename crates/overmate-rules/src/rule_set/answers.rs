@@ -45,8 +45,8 @@ pub struct AnswerTiers {
 /// Cards of one hand that may answer one lead, with and without the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Cards of the hand that may answer without the free move, all from the highest group in which
-    /// the hand has a card. The lead gives mate if there are none.
+    /// Cards of the hand that may answer without the free move: the hand's cards of the first tier of which it holds a
+    /// card. The lead gives mate if there are none.
     pub forced: CardSet,
     /// Cards of the hand that may answer the lead only by the free move. Empty if there are no
     /// forced answers.
@@ -54,8 +54,8 @@ pub struct Answers {
 }
 
 impl AnswerTiers {
-    /// Makes disjoint groups of answers from overlapping groups in order of priority, by keeping
-    /// each card only in its first group.
+    /// Makes disjoint tiers from groups of answers in order of priority: each card stays only in the first group that
+    /// has it.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "more tiers than MAX_ANSWER_TIERS") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
@@ -67,7 +67,7 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the groups of answers of equal priority (tiers), from the highest to the lowest.
+    /// Returns the tiers (groups of answers of equal priority), from the highest priority to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]
@@ -82,6 +82,19 @@ impl AnswerTiers {
     /// Returns the cards of a hand that may legally answer the lead.
     ///
     /// `free_move_used` says whether the free move of the game is gone.
+    ///
+    /// ```
+    /// use overmate_rules::{CardSet, Lead, RuleSet};
+    ///
+    /// let rules = RuleSet::named("bga+free-move")?;
+    /// let deck = rules.deck();
+    /// let card = |text: &str| deck.read_card(text).map(|card| deck.slots_of(card));
+    /// let tiers = rules.answers_in_order(Lead { card: deck.read_card("Kc")?, demanded: false });
+    /// let hand: CardSet = [card("Qc")?, card("Kh")?, card("7d")?].into_iter().collect();
+    /// let answers = tiers.answers_of(hand, false);
+    /// assert_eq!((answers.forced, answers.free_move), (card("Qc")?, card("Kh")?));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn answers_of(&self, hand: CardSet, free_move_used: bool) -> Answers {
         let mut answers = Answers::default();

@@ -145,7 +145,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// Words of Rael's text: foreplacing is a sacrifice there, and a suit is a colour.
+/// Pairs of a usual word of the game and the word that Rael's text uses instead, such as `suit` and `colour`.
 const RAELS_WORDS: &[(&str, &str)] = &[
     ("foreplacing", "sacrificing"),
     ("foreplace", "sacrifice"),
@@ -332,8 +332,8 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
-/// Names of the variations whose rule sets have published values, in `docs/solved.md` and as hashes in the data of the
-/// solver.
+/// Names of the variations whose rule sets have published values, which stand in `docs/solved.md` and, as hashes, in
+/// the solver's data.
 ///
 /// A new variation is in the catalogue at once, and in this list only when its values are to be published too.
 /// The Pinochle deck has too many deals to solve all of them.
@@ -412,6 +412,15 @@ impl RuleSet {
 
     /// Returns every rule set that consists of a published rule set and allowed variations, in
     /// catalogue order.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let catalogue = RuleSet::catalogue();
+    /// assert_eq!(catalogue[0].name(), "sackson");
+    /// assert!(catalogue.contains(&RuleSet::named("rael+double+free-move")?));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn catalogue() -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();

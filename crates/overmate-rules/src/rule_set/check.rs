@@ -15,13 +15,12 @@ pub(crate) const MOST_SUITS: usize = 26;
 /// ranks.
 pub(crate) const MOST_RANKS: usize = 34;
 
-/// Returns whether a character is a lower-case ASCII letter, with which a suit can be named.
+/// Returns whether a character can name a suit, as lower-case ASCII letters can.
 pub(crate) fn is_suit_letter(letter: char) -> bool {
     letter.is_ascii_lowercase()
 }
 
-/// Returns whether a character is an upper-case ASCII letter or a digit from 2 to 9, with which a
-/// rank can be named.
+/// Returns whether a character can name a rank, as upper-case ASCII letters and the digits from 2 to 9 can.
 ///
 /// `1` and `0` cannot, so that `10` is read as a ten.
 pub(crate) fn is_rank_letter(letter: char) -> bool {

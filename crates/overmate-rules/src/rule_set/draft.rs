@@ -102,8 +102,8 @@ pub struct RuleSetDraft {
 }
 
 impl RuleSetDraft {
-    /// Returns the draft of a rule set with one round a match and with one card of each rank in each suit, without
-    /// foreplacing, privileges and the free move.
+    /// Returns the draft of a simple rule set: one round a match, one card of each rank in each suit, and no
+    /// foreplacing, privileges or free move.
     #[must_use]
     pub fn new(name: impl Into<String>, suits: Vec<SuitFace>, ranks: Vec<RankFace>) -> Self {
         let of_suit =

@@ -1,4 +1,4 @@
-//! Faults of rule sets, each with the faulty TOML key, its fault, and the place in the text.
+//! Faults of rule sets, each with its TOML key, its kind, and its place in the text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,20 +8,20 @@ use crate::cards::MAX_DECK;
 use crate::faults::{Fault, Faults};
 use crate::text::{TextPlace, format_names};
 
-/// Fault found in a rule set, with the faulty key and its place in the text.
+/// Fault found in a rule set, with the TOML key of the faulty value and its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFault {
     /// TOML key of the faulty value, such as `deck.ranks[2].value`, or an empty text if the whole
     /// text is not TOML.
     pub key: String,
-    /// Description of the fault as a kind of problem.
+    /// Kind of the fault, with the data that its message needs.
     pub problem: RulesProblem,
-    /// Place of the faulty value in the text, or of the key if the key is unknown. `None` if the
-    /// key is missing or the rule set was not read from a text.
+    /// Place in the text of the faulty value or, if the key is unknown, of the key. `None` if the key is missing or the
+    /// rule set was not read from a text.
     pub place: Option<TextPlace>,
 }
 
-/// Kinds of faults that a rule set or its TOML text can have.
+/// Kind of a fault in a rule set or in its TOML text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesProblem {
@@ -43,7 +43,7 @@ pub enum RulesProblem {
         if *deck { ": it holds the suits and ranks of the deck" } else { "" }
     )]
     Missing {
-        /// Whether the missing key is `deck`, whose error text is longer.
+        /// Whether the missing key is `deck`, for which the error text says more.
         deck: bool,
     },
     /// Fault of a key whose value has the wrong TOML type.
@@ -54,7 +54,7 @@ pub enum RulesProblem {
         /// TOML type found in the text.
         found: String,
     },
-    /// Fault of a letter or symbol that is written with no character or with several characters.
+    /// Fault of a letter or symbol whose text does not have exactly one character.
     #[error("the text must be exactly one character")]
     NotOneCharacter,
     /// Fault of a whole number that is too small or too large for its key.
@@ -74,7 +74,7 @@ pub enum RulesProblem {
         /// Text found in place of the rank's letter.
         letter: String,
     },
-    /// Fault of a rule set with a text that is not a card of the deck.
+    /// Fault of a rule set whose list of cards has a text that is not a card of the deck.
     #[error("expected {expected}, found {found}")]
     NotACard {
         /// Description of the text form of a card of the deck.
@@ -112,37 +112,37 @@ pub enum RulesProblem {
         /// Number of cards found in the deck.
         found: usize,
     },
-    /// Fault of a rule set with a suit's letter that is not a lower-case letter.
+    /// Fault of a suit whose letter is not a lower-case letter.
     #[error("a suit's letter must be one lower-case letter, a to z")]
     SuitLetter,
-    /// Fault of a rule set with a letter shared by two suits.
+    /// Fault of two suits with the same letter.
     #[error("an earlier suit has the same letter: each suit needs a letter of its own")]
     RepeatedSuitLetter,
-    /// Fault of a rule set with a suit's symbol that is ASCII or cannot be printed.
+    /// Fault of a suit whose symbol is ASCII or cannot be printed.
     #[error("a suit's symbol must be a printable character that is not ASCII, such as ♣")]
     Symbol,
-    /// Fault of a rule set with a symbol shared by two suits.
+    /// Fault of two suits with the same symbol.
     #[error("an earlier suit has the same symbol: each suit needs a symbol of its own")]
     RepeatedSymbol,
-    /// Fault of a rule set with a rank's letter that is not an upper-case letter or a digit from 2 to 9.
+    /// Fault of a rank whose letter is neither an upper-case letter nor a digit from 2 to 9.
     #[error("a rank's letter must be one upper-case letter or a digit from 2 to 9")]
     RankLetter,
-    /// Fault of a rule set with a letter shared by two ranks.
+    /// Fault of two ranks with the same letter.
     #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
     RepeatedRankLetter,
     /// Fault of a rank whose point value is out of range.
     #[error("the value of a card must be 1 to 1000 points")]
     Value,
-    /// Fault of a rule set with a card whose suit or rank the deck does not have.
+    /// Fault of a deck that holds a card whose suit or rank the deck does not define.
     #[error("the deck holds a card of a suit or rank that it does not define")]
     ForeignCard,
-    /// Fault of a rule set with a privilege that names no rank or more ranks than a deck can have.
+    /// Fault of a privilege that names no rank or more ranks than a deck can have.
     #[error("the privilege must name at least one rank, and no rank twice")]
     PrivilegedRankCount,
-    /// Fault of a rule set with a privileged rank of which the deck has no card.
+    /// Fault of a privilege that names a rank of which the deck has no card.
     #[error("the privilege names a rank of which the deck has no card")]
     RankWithoutCards,
-    /// Fault of a rule set with a privilege that names the same rank twice.
+    /// Fault of a privilege that names the same rank twice.
     #[error("the privilege names this rank twice")]
     RepeatedRank,
     /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced card although

@@ -25,6 +25,18 @@ const MOST_FAULTS: usize = 100;
 impl RuleSet {
     /// Reads a rule set from a TOML text. `docs/rules.md` describes the form.
     ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    ///
+    /// let text = RuleSet::named("bga")?.to_toml().replace("\"bga\"", "\"dear-queens\"");
+    /// let rules = RuleSet::from_toml(&text.replace("value = 3", "value = 5"))?;
+    /// assert_eq!(rules.deck().value(rules.deck().read_card("Qc")?), 5);
+    ///
+    /// let faults = RuleSet::from_toml(&text.replace("value = 3", "value = 0")).unwrap_err();
+    /// assert_eq!(faults.0[0].key, "deck.ranks[3].value");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns all faults, each with its key and place: text that is not TOML, unknown and missing keys, values of the
@@ -42,8 +54,8 @@ impl RuleSet {
         }
     }
 
-    /// Reads a rule set from TOML and allows the name of a published rule set, which records may
-    /// contain.
+    /// Reads a rule set from the TOML text in a record, in which a custom rule set may have the name of a published
+    /// rule set.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if let Some(first) = errors.first() {
@@ -126,12 +138,11 @@ type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// Keys whose values are not checked because related keys could not be read.
+    /// TOML keys that are not checked because the reader could not read related keys.
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for a suit's or rank's letter that could not be read, chosen so that no valid letter
-/// equals it.
+/// Placeholder for the letter of a suit or rank that could not be read; no valid letter equals the placeholder.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -182,8 +193,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck to stand in for the deck that the TOML text lacks, so that its other
-    /// keys can be checked.
+    /// Returns a valid deck that stands in for a deck missing from the TOML text, so that the other keys can be
+    /// checked.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());

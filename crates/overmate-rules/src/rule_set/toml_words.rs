@@ -1,5 +1,4 @@
-//! Words that stand in TOML for each choice between rules, such as `up` and `down` for a foreplaced
-//! card.
+//! Words for the values of rules in TOML, such as `up` and `down` for the face of a foreplaced card.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

@@ -100,8 +100,7 @@ impl Model {
         }
     }
 
-    /// Returns two lists of the answers to a lead: the answers without the free move, and the
-    /// answers by the free move.
+    /// Returns the legal answers to a lead as two lists: without the free move, and only by the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();

@@ -273,7 +273,8 @@ fn every_reason_against_an_action_has_a_readable_text() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Checks that every readable action, deal and position is written as a text with the same meaning.
+    /// Checks that no text makes a reader panic, and that each card, action and position that was read is written as a
+    /// text with the same meaning.
     #[test]
     fn no_text_makes_a_reader_panic(
         text in "[-()?!*/ ATKQJRBNatk0-9csdhbgyr♣♠♥♦\n]{0,24}|\\PC{0,12}",

@@ -167,8 +167,8 @@ fn games_have_at_most_the_allowed_moves_and_list_them() {
     assert!(repeated > 100 && shortened > 100, "{repeated} and {shortened}");
 }
 
-/// Checks that moves list the actions after foreplacing in order, and that each winner leads to the
-/// next move.
+/// Checks that the list of moves has the actions after foreplacing in order, and that the winner of each move leads to
+/// the next move.
 fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     let mut actions = Vec::new();
     let mut leader = Seat::First;
@@ -205,8 +205,8 @@ fn check_repeated(game: &Game, moves: &[Move]) {
 
 #[test]
 fn the_points_change_their_sign_when_the_hands_are_exchanged() {
-    // One deal is played twice by the same actions with exchanged seats: A wins in the first game what B wins in
-    // the second.
+    // One deal is played twice by the same actions with exchanged seats, so the points of A in the first game are the
+    // points of B in the second game.
     let mut chance = Chance(5);
     let mut rounds = 0;
     for rules in catalogue() {

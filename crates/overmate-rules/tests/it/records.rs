@@ -6,8 +6,7 @@ use overmate_rules::{
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Texts for headers and comments that need escapes in a record or look like other parts of a
-/// record.
+/// Texts of headers and comments that a record must escape, or that look like other parts of a record.
 const ODD: &[&str] = &[
     "{",
     "}",

@@ -63,7 +63,7 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Returns the deal numbers that the documentation states for a seed, computed without code of the
+/// Returns the first `count` deal numbers that the documented arithmetic gives for a seed, computed without code of the
 /// crate.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
@@ -96,8 +96,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds, with the deals of a `sackson` match and the first `sackson+pinochle` deal of
-/// each seed. No version may change this table.
+/// Table of seeds, each with both deals of a `sackson` match and with the first deal of `sackson+pinochle`. No version
+/// may change this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),
@@ -158,12 +158,12 @@ fn outputs_that_would_favour_some_deals_are_skipped() {
         let canonical =
             expected.map(|number| overmate_rules::Deal::numbered(&rules, number).unwrap().number());
         assert_eq!(drawn, canonical);
-        assert_eq!(source.0, [count + 7], "one is left");
+        assert_eq!(source.0, [count + 7], "the source leaves one number unread");
     }
 }
 
 #[test]
-fn all_cuts_of_the_deck_are_equally_frequent() {
+fn every_card_is_equally_often_in_the_hand_of_first() {
     let rules = rules("bga");
     let mut source = SeededDeals::new(99);
     let mut held = [0_u32; 20];

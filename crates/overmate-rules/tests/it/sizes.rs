@@ -8,10 +8,14 @@ use overmate_rules::{
 
 #[test]
 fn small_types_keep_their_sizes() {
-    assert_eq!(size_of::<Card>(), 2, "suit and rank");
-    assert_eq!(size_of::<CardSet>(), 8, "a bit for each slot");
-    assert_eq!(size_of::<Action>(), 3, "what, and the card");
-    assert_eq!(size_of::<Seen>(), 3, "an action, or the hidden one in its niche");
+    assert_eq!(size_of::<Card>(), 2, "a byte for the suit and a byte for the rank");
+    assert_eq!(size_of::<CardSet>(), 8, "a bit for each card index");
+    assert_eq!(size_of::<Action>(), 3, "the kind of action and its card");
+    assert_eq!(
+        size_of::<Seen>(),
+        3,
+        "an action, with the face-down card in a niche of its encoding"
+    );
     assert_eq!(size_of::<Lead>(), 3);
     assert_eq!(size_of::<BySeat<Foreplaced>>(), 6);
     assert_eq!(size_of::<Dealt>(), 24, "the address of the rule set and two hands");
@@ -21,12 +25,15 @@ fn small_types_keep_their_sizes() {
 }
 
 #[test]
-fn every_deck_fits_into_a_set_and_its_deals_into_a_number() {
+fn cards_and_deal_numbers_of_the_largest_deck_fit_into_64_bits() {
     assert_eq!(u64::BITS as usize - MAX_DECK, 4);
     let mut ways: u128 = 1;
     for i in 0..30 {
         ways = ways * (60 - i) / (i + 1);
     }
-    assert_eq!(ways, 118_264_581_564_861_424, "cuts of 60 cards");
-    assert!(ways * 60 < u128::from(u64::MAX), "with a factor to spare in the arithmetic");
+    assert_eq!(ways, 118_264_581_564_861_424, "ways to divide 60 cards into two hands");
+    assert!(
+        ways * 60 < u128::from(u64::MAX),
+        "the intermediate products of a deal number fit into 64 bits"
+    );
 }

@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// Returns a text that contains everything an observer can read from a view.
+/// Returns a text with everything that an observer can read from a view.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game in which another given card lies face down for a seat, or `None` if a later
-/// action is then illegal or ends the game.
+/// Returns the game with another card as the face-down card of a seat, or `None` if a later action is then illegal or
+/// ends the game.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);

@@ -56,7 +56,11 @@ fn foreplaced_a_king_in_move_7_scores_4_times_8() {
             assert_eq!(points, 4 * 8);
         }
         let (mate, points) = mate(name, other.0, other.1);
-        assert_eq!((mate.by, points), (Seat::Second, 28), "who did not foreplace gains nothing");
+        assert_eq!(
+            (mate.by, points),
+            (Seat::Second, 28),
+            "a player who did not foreplace gets no bonus"
+        );
     }
 }
 
@@ -195,9 +199,9 @@ fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
         assert_eq!(chosen.phase(), Phase::Lead(Seat::First));
     }
     let rael = played("rael", 0, "(Qb)");
-    assert_eq!(rael.legal_actions().len(), 11, "no such rule in rael");
+    assert_eq!(rael.legal_actions().len(), 11, "rael does not restrict what second foreplaces");
     let bga = played("bga", 0, "");
-    assert_eq!(bga.phase(), Phase::Lead(Seat::First), "no foreplacing in bga");
+    assert_eq!(bga.phase(), Phase::Lead(Seat::First), "bga has no foreplacing");
     assert!(matches!(bga.check(Action::Decline), Err(Illegal::NoForeplacing)));
 }
 
@@ -210,12 +214,16 @@ fn the_repeated_card_is_answered_like_any_other() {
     for name in ["sackson", "pagat", "denexa"] {
         let start = position(name, "Kc/Ac7c first (Ts)/- - -");
         let drawn = ["Kc", "Ac", "7c"].iter().fold(start, |p, action| after(&p, action));
-        assert_eq!(legal(&drawn), "Kc", "he must follow with it");
+        assert_eq!(legal(&drawn), "Kc", "the foreplacer must answer with the repeated card");
         assert_eq!(after(&drawn, "Kc").outcome(), Some(Outcome::Draw));
         let start = position(name, "Kc/Ac7d first (Ts)/- - -");
         let mated = ["Kc", "Ac", "7d"].iter().fold(start, |p, action| after(&p, action));
         let points = if name == "sackson" { -140 } else { -70 };
-        assert_eq!(mated.outcome().unwrap().points_for_first(), points, "or is mated");
+        assert_eq!(
+            mated.outcome().unwrap().points_for_first(),
+            points,
+            "the foreplacer is mated if the repeated card cannot answer"
+        );
     }
 }
 
@@ -230,7 +238,10 @@ fn the_free_move_is_used_once_and_only_by_a_follower_who_could_follow_suit() {
     assert_eq!(used.check(game_action("bga", "Kh*")), Err(Illegal::FreeMoveUsed));
     let without_suit = position("bga+free-move", "AsTs/QsKhKd first -/- Kc unused");
     assert_eq!(legal(&without_suit), "Kh Kd");
-    assert!(!after(&without_suit, "Kh").free_move_used(), "rank without using it");
+    assert!(
+        !after(&without_suit, "Kh").free_move_used(),
+        "an answer in rank without the suit does not use the free move"
+    );
     let mated = position("bga+free-move", "AsTs/QsThTd first -/- Kc unused");
     assert!(mated.mate().is_some());
 }
@@ -261,18 +272,18 @@ fn privileges_put_the_rank_before_the_suit() {
 fn in_rael_the_privilege_is_the_leaders_choice() {
     let lead = position("rael+kings-privilege", "KbQb/NbKr first -/- - -");
     assert_eq!(legal(&lead), "Kb Kb! Qb");
-    assert_eq!(legal(&after(&lead, "Kb")), "Nb", "without the demand the ordinary rule holds");
+    assert_eq!(legal(&after(&lead, "Kb")), "Nb", "without a demand, suit comes before rank");
     assert_eq!(legal(&after(&lead, "Kb!")), "Kr");
     let figures = position("rael+figure-privilege", "KbQb/NbKr first -/- - -");
     assert_eq!(legal(&figures), "Kb Kb! Qb Qb!");
     let french = position("rael+pinochle+kings-privilege", "KcQc/JcKd first -/- - -");
-    assert_eq!(legal(&french), "Kc Kc! Qc", "the rank called king");
+    assert_eq!(legal(&french), "Kc Kc! Qc", "the privilege belongs to the rank with the name king");
     let always = position("sackson+kings-privilege", "KcQc/7cKd first -/- - -");
     assert_eq!(legal(&always), "Kc Qc");
     assert_eq!(legal(&after(&always, "Kc")), "Kd");
 }
 
-/// Returns the cards of the deck of a rule set, suit by suit.
+/// Returns the cards of a rule set's deck in notation, suit by suit.
 fn deck(name: &str) -> Vec<String> {
     let rules = rules(name);
     let deck = rules.deck();
