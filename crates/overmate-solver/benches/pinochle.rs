@@ -33,7 +33,7 @@ const NODES: [u64; 2] = [1_000, 30_000];
 /// Expected sums of the values of late positions, by the number of cards in each hand, confirmed by two methods.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
-/// Deck and hand size of one group of Pinochle positions to solve.
+/// Deck and hand size of the positions in one group of the benchmark.
 struct Kind {
     ranks: u32,
     in_each_hand: u32,
@@ -72,8 +72,8 @@ fn main() {
     }
 }
 
-/// Returns the number of positions solved within each time limit, and half the mean distance between the bounds of
-/// unsolved positions.
+/// Counts the positions solved within each time limit, and returns the counts with half the mean distance between the
+/// bounds of unsolved positions.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -142,8 +142,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks, if all late positions of a kind are solved, that the sum of their values equals the
-/// expected sum.
+/// Checks that the values of late positions have the expected sum, if all positions of the kind are solved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

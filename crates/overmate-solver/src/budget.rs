@@ -27,7 +27,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Limits on memory and threads, which are resources that a search gives back at its end.
+/// Limits on memory and threads, which a search uses but does not consume.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -59,12 +59,39 @@ impl Budget {
     }
 
     /// Limits the time of a search, counted from [`start`](Self::start).
+    ///
+    /// ```
+    /// use core::time::Duration;
+    ///
+    /// use overmate_rules::{Deal, Game, RuleSet};
+    /// use overmate_solver::{Budget, Solver};
+    ///
+    /// let rules = RuleSet::named("bga+pinochle")?.shared();
+    /// let game = Game::new(Deal::numbered(&rules, 12_345_678)?);
+    /// let budget = Budget::unlimited().with_time(Duration::from_millis(20));
+    /// let value = Solver::new().value(game.position(), &budget);
+    /// assert_eq!(value.exact(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 
     /// Adds a flag that cancels the search soon after another thread has set the flag.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use overmate_solver::Budget;
+    ///
+    /// let stop = Arc::new(AtomicBool::new(false));
+    /// let mut meter = Budget::unlimited().with_stop(stop.clone()).start();
+    /// assert!(meter.spend().is_ok());
+    /// stop.store(true, Ordering::Relaxed);
+    /// assert!((0..2_000).any(|_| meter.spend().is_err()));
+    /// ```
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
@@ -72,12 +99,27 @@ impl Budget {
 
     /// Adds a counter of visited positions, shared between all searches that get this counter. Counting is slow: the
     /// counter is for tests and measurements.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use overmate_solver::Budget;
+    ///
+    /// let tally = Arc::new(AtomicU64::new(0));
+    /// let budget = Budget::unlimited().with_tally(tally.clone());
+    /// for mut meter in [budget.start(), budget.start()] {
+    ///     meter.spend()?;
+    /// }
+    /// assert_eq!(tally.load(Ordering::Relaxed), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_tally(self, tally: Arc<AtomicU64>) -> Self {
         Self { tally: Some(tally), ..self }
     }
 
-    /// Returns a copy of the budget without the counter of visited positions that several searches share.
+    /// Returns a copy of the budget without the shared counter of visited positions.
     #[must_use]
     pub fn untallied(&self) -> Self {
         Self { tally: None, ..self.clone() }
@@ -134,6 +176,15 @@ impl fmt::Display for BudgetExhausted {
 impl core::error::Error for BudgetExhausted {}
 
 /// Meter of the nodes and the time that a search has left of its [`Budget`].
+///
+/// ```
+/// use overmate_solver::Budget;
+///
+/// let mut meter = Budget::unlimited().with_nodes(2).start();
+/// assert!(meter.spend().is_ok());
+/// assert_eq!(meter.nodes_left(), Some(1));
+/// assert!((0..2).any(|_| meter.spend().is_err()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Meter {
     nodes_left: Option<u64>,
@@ -141,7 +192,7 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes until the search checks the clock and the cancel flag again, as a check costs more time than a
+    /// Number of nodes until the search checks the clock and the cancel flag again, because a check takes longer than a
     /// node. Always 0 with a shared node counter.
     until_check: u32,
     spent: u64,
@@ -169,7 +220,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts `nodes` nodes as visited at once, or all remaining nodes if fewer than `nodes` remain.
+    /// Counts `nodes` visited nodes at once, or all remaining nodes if fewer than `nodes` remain.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -207,13 +258,14 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of nodes spent so far, including the nodes spent by parts of this meter.
+    /// Returns the number of nodes counted so far, including the nodes counted by meters that were split off from this
+    /// meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Runs `attempt` with a meter for 1/`parts` of the remaining nodes and time, and subtracts the spent nodes from
-    /// this meter.
+    /// Runs `attempt` with a new meter for 1/`parts` of the remaining nodes and time, and subtracts the counted nodes
+    /// from this meter.
     ///
     /// ```
     /// use overmate_solver::Budget;
@@ -234,7 +286,7 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with a meter for at most `nodes` nodes, and subtracts the spent nodes from this meter.
+    /// Runs `attempt` with a new meter for at most `nodes` nodes, and subtracts the counted nodes from this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)

@@ -4,6 +4,21 @@ use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Progress callback and cancel flag of a long computation.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use overmate_rules::RuleSet;
+/// use overmate_solver::Progress;
+/// use overmate_solver::whole::{WholeError, WholeGame, WholeOptions};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let stop = AtomicBool::new(true);
+/// let progress = Progress { stop: Some(&stop), ..Progress::default() };
+/// let result = WholeGame::solve(&rules, WholeOptions::default(), &progress);
+/// assert!(matches!(result, Err(WholeError::Stopped)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
     /// Callback that any thread may call with the number of finished positions and the number of all positions.
@@ -13,7 +28,7 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// Returns whether the caller has set the cancel flag.
+    /// Returns whether the caller has cancelled the computation.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

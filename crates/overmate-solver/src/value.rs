@@ -95,8 +95,7 @@ pub enum Value {
     Between {
         /// Lower bound of the value: the points that *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound of the value: the points beyond which *second* can prevent *first* from
-        /// scoring.
+        /// Upper bound of the value: *second* can prevent *first* from scoring more points.
         at_most: ValueForFirst,
     },
 }
@@ -128,7 +127,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for *first*, which is the value itself if it is exact.
+    /// Returns the lower bound of the points for *first*; for an exact value, both bounds are that value.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -137,7 +136,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for *first*, which is the value itself if it is exact.
+    /// Returns the upper bound of the points for *first*; for an exact value, both bounds are that value.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {

@@ -84,7 +84,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of one `sackson` deal all of whose positions the solver has already solved.
+/// Times the analysis of a `sackson` deal with a solver that has already solved the deal.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();

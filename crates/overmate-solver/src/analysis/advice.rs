@@ -6,8 +6,7 @@ use crate::analysis::solver::Solver;
 use crate::budget::{Budget, Meter};
 use crate::value::Value;
 
-/// Advice to the player whose turn it is, with the advised action and the values of all legal
-/// actions.
+/// Advice to the player whose turn it is: the advised action and the values of all legal actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
@@ -19,8 +18,8 @@ pub struct Advice {
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Legal action with its values in the worst and in the best possible world (assignment of the hidden cards) for the
-/// player.
+/// Legal action with its value in the worst and its value in the best possible world (assignment of the hidden cards)
+/// for the player.
 ///
 /// The possible worlds differ in the card that may lie face down before the other player. Without a hidden card both
 /// values are equal.
@@ -58,8 +57,8 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view` as [`advise`](Self::advise) does, and counts the visited nodes on the meter
-    /// of a larger search.
+    /// Advises the player who sees `view` as [`advise`](Self::advise) does, within the limits of a meter that also
+    /// counts the visited nodes.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};

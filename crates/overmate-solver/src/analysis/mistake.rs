@@ -6,9 +6,22 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 ///
 /// Each reason is a predicate on the position before the action. A reason holds only if the best actions avoid the
 /// fault, so a reason is never given for a fault that no action could avoid.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::{Budget, Mistake, Solver};
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let actions = rules.read_actions("- (Qd) Td 7d 7h Ah Ad Kd Ts As")?;
+/// let game = Game::new(Deal::numbered(&rules, 37_047)?).play_all(&actions)?;
+/// let review = Solver::new().review(&game, &Budget::unlimited());
+/// let lead = &review.actions[8];
+/// assert_eq!((lead.lost, lead.mistake), (Some(70), Some(Mistake::MoveLost)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player could have led this card, which gives mate and was best, and played another card without mate.
+    /// The player played another card without mate, although leading this card was a best action and gave mate.
     MateOverlooked(Card),
     /// The player gave mate, and a mate in the same move with this card scores more.
     CheaperMate(Card),
@@ -16,14 +29,17 @@ pub enum Mistake {
     MateTooEarly,
     /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
     Foreplacing,
-    /// The opponent can win the move, and then give mate by leading this card. No best action allows such a mate.
+    /// After the action, the opponent can win the move and then give mate by leading this card. No best action allows
+    /// such a mate.
     MateAllowed(Card),
     /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
     /// each of them.
     LastAnswer(CardSet),
-    /// The opponent can win the move, and with every best action the player surely wins it.
+    /// After the action, the opponent can win the move, whereas after every best action the player surely wins the
+    /// move.
     MoveLost,
-    /// The player surely wins the move, and with every best action the opponent can win it.
+    /// After the action, the player surely wins the move, whereas after every best action the opponent can win the
+    /// move.
     MoveWon,
 }
 
@@ -58,7 +74,8 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason that concerns the opponent's replies and the next lead.
+/// Returns the first reason that holds among the reasons about the end of the present move and the lead after that
+/// move.
 fn in_the_move(
     position: &Position,
     seat: Seat,
@@ -82,8 +99,8 @@ fn in_the_move(
     is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
 }
 
-/// Returns the positions at the end of the move in progress, one for each legal answer; the position itself if the
-/// lead has been answered.
+/// Returns the positions after each legal answer to the lead in progress, or the position itself if no lead awaits an
+/// answer.
 fn ends_of_move(reached: &Position) -> Vec<Position> {
     if !matches!(reached.phase(), Phase::Follow(_)) {
         return vec![reached.clone()];
@@ -92,7 +109,7 @@ fn ends_of_move(reached: &Position) -> Vec<Position> {
     answers.filter_map(|answer| reached.clone().play(answer).ok()).collect()
 }
 
-/// Returns whether a seat wins the move in progress for every legal answer.
+/// Returns whether a seat wins the move in progress against every legal answer.
 fn wins_move(reached: &Position, seat: Seat) -> bool {
     ends_of_move(reached).iter().all(|end| end.leader() == seat)
 }
@@ -102,7 +119,7 @@ fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
     ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
 }
 
-/// Returns a card with which a seat can give mate at once, or `None` if the seat is not to lead or has no such card.
+/// Returns a card with which a seat can give mate at once, or `None` if the seat has no such card or is not to lead.
 fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     if position.phase() != Phase::Lead(seat) {
         return None;

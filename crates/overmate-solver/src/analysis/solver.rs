@@ -17,10 +17,23 @@ use crate::value::{Value, ValueForFirst};
 ///
 /// All cards count as known to both players, even a card that lies face down. For advice to one player who does not
 /// know the card, call [`advise`](Solver::advise).
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::{Budget, Solver};
+///
+/// let rules = RuleSet::named("sackson")?.shared();
+/// let game = Game::new(Deal::numbered(&rules, 20_010)?);
+/// let analysis = Solver::new().analyse(&game, &Budget::unlimited());
+/// let actions = analysis.actions.iter().filter(|action| action.value == analysis.value);
+/// let best: Vec<String> = actions.map(|best| rules.action_text(best.action).to_string()).collect();
+/// assert_eq!(best, ["(Tc)", "(Kc)", "(Qc)", "(Ks)", "(Qs)", "(Kd)"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Default)]
 pub struct Solver {
     table: Option<DealTable>,
-    /// Solvers of positions in which both hands have the same size, indexed by that size.
+    /// Solvers of positions with equal hand sizes, indexed by the number of cards in each hand.
     equal_hands: Vec<Option<EqualHands>>,
 }
 
@@ -75,7 +88,7 @@ pub struct ReviewedAction {
     /// All actions that lose no points, in the order of [`Position::legal_actions`]; empty if no such action is
     /// proved.
     pub best: Vec<Action>,
-    /// Reason why the action lost points; `None` if it lost none, or if no known reason holds.
+    /// Reason why the action lost points; `None` if the action lost no points or no known reason holds.
     pub mistake: Option<Mistake>,
 }
 
@@ -135,8 +148,8 @@ impl Solver {
         Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
     }
 
-    /// Computes by vector instructions the value of a position with equal hand sizes, or returns `None` if the
-    /// processor or the position does not allow it.
+    /// Computes the value of a position with equal hand sizes by vector instructions, or returns `None` if the
+    /// processor or the position does not allow this method.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -263,8 +276,8 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses a position of an unfinished game, given a function that returns the values after the
-/// actions of a position.
+/// Analyses a position of an unfinished game with the function `values`, which returns each action of a position with
+/// its value.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -300,7 +313,7 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest number of cards in the larger hand at which retrograde analysis is tried; a search solves smaller hands
+/// Smallest size of the larger hand, in cards, at which retrograde analysis is tried; a search solves smaller hands
 /// faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
@@ -405,8 +418,8 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation of a position whose exact value is `value`, up to the first action that the budget
-/// does not suffice to prove.
+/// Returns the principal variation of a position with the exact value `value`; the variation ends before the first
+/// action that the search cannot prove within the budget.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,

@@ -1,22 +1,22 @@
-//! Tree of the few actions from a position to the next positions in which a card is to be led.
+//! Tree of the actions from a position to the next positions in which a card is to be led.
 //!
 //! The engines know the values of positions in which a card is to be led. The actions before such a position are
 //! expanded by the rules crate itself, so the expansion cannot differ from the rules.
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Tree of the actions from a position down to the next positions in which a card is to be led.
+/// Tree of the actions from a position to the next positions in which a card is to be led.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
     /// End of the game, with the final points for *first*.
     Over(i32),
-    /// Leaf of the tree: a position in which a card is to be led.
+    /// Leaf of the tree, a position in which a card is to be led.
     Lead(LeadPosition),
     /// Choice of one seat between several actions, with the tree after each action.
     Choice(Seat, Vec<Self>),
 }
 
-/// Position in which a card is to be led, except before a last move with a repeated card.
+/// Position in which a card is to be led, in any move other than a last move with a repeated card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
@@ -51,7 +51,7 @@ impl ActionTree {
     }
 
     /// Appends to `leads` all positions of the tree in which a card is to be led, in the order in which
-    /// [`points_for_first`](Self::points_for_first) asks for their values.
+    /// [`points_for_first`](Self::points_for_first) needs their values.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}

@@ -1,11 +1,10 @@
-//! Cards of one deal with a number for each card within its dealt hand, and bit sets of the legal answers to every
-//! lead.
+//! Numbered cards of both hands of a deal, with bit masks of the legal answers to every lead.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// Way to lead a card of a hand: the card, with or without a demand for an answer in rank.
+/// Way to lead a card: the card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
     /// Index of the led card in the dealt hand of the seat that leads the card.
@@ -21,6 +20,20 @@ pub struct LeadKind {
 /// Returns every way to lead a card of the hand `own` against the hand `other`, in the order of the cards in `own`.
 ///
 /// A card that can be led with a demand stands twice, first without the demand.
+///
+/// ```
+/// use overmate_rules::{Deal, RuleSet, Seat};
+/// use overmate_solver::for_bots::lead_kinds;
+///
+/// let rules = RuleSet::named("rael+kings-privilege")?.shared();
+/// let hands = Deal::numbered(&rules, 20_010)?.hands();
+/// let cards = hands.map(|hand| rules.deck().cards_of(hand).collect::<Vec<_>>());
+/// let leads = lead_kinds(&rules, &cards[Seat::First], &cards[Seat::Second]);
+/// // The hand has ten cards, and a king can also be led with a demand.
+/// let demands = leads.iter().filter(|lead| lead.demanded).count();
+/// assert_eq!(leads.len(), 10 + demands);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind> {
     let mut leads = Vec::new();
@@ -42,13 +55,11 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// Ways to lead each card of the hands that the seats were dealt.
+    /// For each seat, all ways to lead a card of the dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each card of a seat, of the identical cards of that seat that have lower
-    /// numbers.
+    /// For each card of a seat, a bit mask of the identical cards with lower numbers in the same hand.
     identical_before: BySeat<Vec<u64>>,
-    /// Bit mask, for each card of a seat, of all cards of the other hand that can answer a lead of
-    /// the card.
+    /// For each card of a seat, a bit mask of the cards of the other hand that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,
 }
 
@@ -73,21 +84,21 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a held card has the lowest number among the identical cards in the hand,
-    /// since solvers try only one of identical cards.
+    /// Returns whether a card has the lowest number among the identical cards of a hand; solvers try only the lowest of
+    /// identical cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
     }
 
-    /// Returns a bit mask of the other hand's cards that can ever answer when `seat` leads `card`.
+    /// Returns a bit mask of the cards of the other hand that can answer in any way when `seat` leads `card`.
     #[inline]
     pub(crate) fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.answered_by[seat][card]
     }
 
-    /// Returns a bit mask of the cards that each seat still holds of its dealt hand, or `None` for
-    /// a position of another deal.
+    /// Returns bit masks of the cards that the seats still hold of their dealt hands, or `None` for a position of
+    /// another deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })

@@ -1,9 +1,9 @@
-//! Bit masks of the cards of a hand that can answer a lead, grouped by their priority under the rules.
+//! Follow masks: bit masks of the cards of a hand that can answer a lead, one for each priority of answers.
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 
-/// Bit masks of the cards of one hand that can answer one lead, grouped in tiers (answers of equal priority).
+/// Bit masks of the cards of one hand that can answer one lead, one mask for each tier (answers of equal priority).
 ///
 /// A set has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first; unused tiers are empty.
@@ -26,8 +26,8 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the answering hand's cards that the free move makes legal although a card of
-    /// higher priority is held.
+    /// Bit mask of the answering hand's cards that the free move makes legal while the hand holds a card of higher
+    /// priority.
     opened: u64,
     /// Bit mask of the answering hand's cards that lose the move to the led card.
     beaten: u64,
@@ -53,20 +53,19 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Returns masks in which every bit mask of cards is replaced by the result of `map`, for
-    /// example to renumber the cards. `map` must keep disjoint sets disjoint.
+    /// Applies `map` to every bit mask of cards, for example to renumber the cards. `map` must keep disjoint sets
+    /// disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns one bit mask of cards for each group of answers of equal priority (tier), the
-    /// highest priority first.
+    /// Returns one bit mask of cards for each tier (answers of equal priority), the highest priority first.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns a bit mask of the cards that the free move makes legal although the follower holds a
-    /// card of higher priority.
+    /// Returns a bit mask of the cards that the free move makes legal while the follower holds a card of higher
+    /// priority.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
@@ -76,14 +75,14 @@ impl FollowMasks {
         self.beaten
     }
 
-    /// Returns whether the led card wins over the card with this number in the answering hand.
+    /// Returns whether the led card wins the move against the card with this number in the answering hand.
     #[must_use]
     pub const fn wins_over(&self, card: usize) -> bool {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns a bit mask of the legal answers without the free move: the held cards of the highest
-    /// priority that the hand contains. An empty result means mate.
+    /// Returns a bit mask of the legal answers without the free move: the held cards of the first tier of which the
+    /// hand holds a card. An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -114,8 +113,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the set `cards` consists of all answers above some priority, so that its
-    /// cards must be played before all other answers.
+    /// Returns whether the set `cards` is the union of one or more of the highest tiers, whose cards must be played
+    /// before all other answers.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -124,7 +123,7 @@ impl FollowMasks {
         })
     }
 
-    /// Returns a bit mask of all cards of the answering hand that can ever answer the lead.
+    /// Returns a bit mask of all cards of the answering hand that can answer the lead in any way.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.tiers.iter().fold(0, |all, tier| all | tier)

@@ -1,4 +1,4 @@
-//! Values of the last two moves of a game in which only one seat foreplaced and must play its last card twice.
+//! Values of the last two moves of a game in which only one seat foreplaced and so plays its last card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -12,8 +12,8 @@ use super::subsets::bits;
 /// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// Solved positions with the points of each, grouped and sorted by the bit mask of the one or
-    /// two cards that *first* holds.
+    /// Solved positions with their points, grouped and sorted by the bit mask of the cards (one or two) that *first*
+    /// holds.
     values: Vec<(usize, Vec<LastMovesEntry>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Facts about one deal that all solvers need: the legal answers to each lead, the points of each mate, and the values
+//! Facts about one deal that all engines share: the legal answers to each lead, the points of each mate, and the values
 //! of the last two moves.
 //!
 //! All engines of this crate build on these files, and so do the bots. The files import only downwards:

@@ -1,14 +1,12 @@
-//! Score codes, which are numbers in a signed byte that stand for the few different scores of a
-//! rule set.
+//! Score codes: numbers in a signed byte, each of which stands for one score that a rule set allows.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Largest number of different positive scores that a signed byte can encode, together with their negations and 0. The
-/// code ±127 means "no value" in the engines.
+/// Largest number of different positive scores that a signed byte can encode, together with the negated scores and 0.
+/// The code ±127 means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
-/// Numbering of the different scores that a mate can give, by which each score is encoded in a
-/// signed byte.
+/// Numbering of the scores that a mate can give, by which a score is encoded in a signed byte.
 ///
 /// A draw has the code 0, the *k*-th lowest score the code *k*, and its loss the code −*k*. Codes have the order of the
 /// points, and change sign with the points.

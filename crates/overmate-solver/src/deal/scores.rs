@@ -26,7 +26,7 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Table of the factors by which a mate multiplies the value of the led card, for all sizes of both hands.
+/// Table of the factors by which a mate multiplies the value of the led card, for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
     /// Factors of a mate by hand sizes and mating seat. The indices are the hand size of *first*,

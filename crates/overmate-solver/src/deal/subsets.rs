@@ -1,5 +1,4 @@
-//! Functions on sets of small numbers stored as bit masks, such as iteration over a set and the
-//! colexicographic rank of a set.
+//! Functions on sets of small numbers that are stored as bit masks, such as the colexicographic rank of a set.
 
 /// Binomial coefficients C(n, k) for `n` up to 20 and `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {

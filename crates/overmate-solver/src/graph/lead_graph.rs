@@ -37,8 +37,7 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a position in which a card is to be led, except before a last move with a
-/// repeated card.
+/// Node of the graph: a position in which a card is to be led, in any move other than a last move with a repeated card.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,8 +58,7 @@ pub struct LeadChoice {
     kind: LeadKind,
 }
 
-/// Answer to a lead, which consists of the played card and of whether the answer uses the free
-/// move.
+/// Answer to a lead: the played card, and whether the answer uses the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerChoice {
     /// Index of the answering card in the cards dealt to the seat that answers.
@@ -69,12 +67,12 @@ pub struct AnswerChoice {
     pub free: bool,
 }
 
-/// Result of a lead and its answer, which is the next position or the final points.
+/// Result of a lead and its answer: the next position or the final points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
     /// Next position in which a card is to be led.
     Lead(LeadNode),
-    /// Final points for *first* of a game that is over, or in which only a last move without any choice remains.
+    /// Final points for *first* of a game that is over or has only a last move without any choice left.
     Over(i32),
 }
 
@@ -173,6 +171,29 @@ impl LeadGraph {
     }
 
     /// Returns the next node after a lead and its answer, or the final points if the game has no further choice.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    /// use overmate_solver::graph::{Continuation, LeadGraph, LeadTable};
+    ///
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let position = rules.read_position("AcTcKs/Ah7cQd first -/- - -")?.validate(&rules)?;
+    /// let graph = LeadGraph::of_hands(&rules, position.hands());
+    /// let table = LeadTable::exact(&graph);
+    /// let node = graph.node(&position).expect("a card is to be led");
+    /// let points = |next| match next {
+    ///     Continuation::Lead(node) => table.get(node),
+    ///     Continuation::Over(points) => points,
+    /// };
+    /// // First chooses the best lead, and second chooses the answer that is worst for first.
+    /// let values = graph.leads(node).map(|lead| {
+    ///     let answers = graph.answers(node, lead);
+    ///     let worst = answers.map(|answer| points(graph.next(node, lead, answer))).min();
+    ///     worst.or(graph.mate_for_first(node, lead)).expect("a lead without an answer is mate")
+    /// });
+    /// assert_eq!(values.max(), Some(table.get(node)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: AnswerChoice) -> Continuation {
         let leader = node.leader;
@@ -229,8 +250,8 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for *first* of a position with the cards of this graph, computed from the
-    /// points for *first* that `of_lead` returns for each node.
+    /// Returns the points for *first* of a position with the cards of this graph, given the function `of_lead` with the
+    /// points for *first* of each node.
     ///
     /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
     /// graph.

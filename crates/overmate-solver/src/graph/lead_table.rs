@@ -10,14 +10,46 @@ use crate::table::rows::{Rows, to_lane};
 
 /// Table with the points for *first* of every position of a [`LeadGraph`], which are exact or
 /// estimated by an evaluation function.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+/// use overmate_solver::graph::{LeadGraph, LeadTable};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
+/// let graph = LeadGraph::of_hands(&rules, position.hands());
+/// let node = graph.node(&position).expect("a card is to be led");
+/// // The ace of clubs takes the seven of clubs, and the ten of clubs then mates in move 10.
+/// assert_eq!(LeadTable::exact(&graph).get(node), 10 * 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LeadTable {
     rows: Rows,
 }
 
-/// Iterative deepening that improves the estimated points of all positions of a [`LeadGraph`] step by step.
+/// Iterative deepening over all positions of a [`LeadGraph`], which estimates the points with a growing search horizon.
 ///
 /// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+/// use overmate_solver::graph::{HorizonDeepening, LeadGraph};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
+/// let graph = LeadGraph::of_hands(&rules, position.hands());
+/// let node = graph.node(&position).expect("a card is to be led");
+/// let mut deepening = HorizonDeepening::new(&graph, |_, _, _, row| row.fill(5));
+/// let points = [0, 1, 2].map(|_| {
+///     let points = deepening.table().get(node);
+///     deepening.deepen();
+///     points
+/// });
+/// // The search sees the mate in move 10 once it looks two moves ahead.
+/// assert_eq!(points, [5, 5, 10 * 10]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct HorizonDeepening<'a> {
     graph: &'a LeadGraph,
     table: LeadTable,

@@ -1,5 +1,5 @@
-//! Grids of bytes that encode the values of all positions with given hand sizes; also their memory and their conversion
-//! to the other player's view.
+//! Grids of bytes that encode the values of all positions with given hand sizes, with a memory pool and a conversion to
+//! the other player's view.
 
 use memmap2::MmapMut;
 
@@ -12,12 +12,12 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Lower bound of all bytes that encode a value of a position.
+/// Smallest byte that encodes a value of a position.
 pub(super) const LOWEST: u8 = 0;
-/// Upper bound of all bytes that encode a value of a position.
+/// Largest byte that encodes a value of a position.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of positions in one row of a grid that are computed together.
+/// Number of neighbouring positions in a row of a grid that are computed together.
 pub(super) const BLOCK: usize = 64;
 
 /// Converts a signed [score code](crate::deal::score_codes::ScoreCodes), from -126 to 126, to the unsigned byte that a
@@ -43,7 +43,8 @@ pub(super) struct Grid {
     codes: MmapMut,
 }
 
-/// Pool of memory for grids up to a fixed size, which reuses the memory so that the system need not clear new memory.
+/// Pool of memory for grids up to a fixed size, which saves the operating system from clearing new memory for each
+/// grid.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<MmapMut>,
@@ -94,8 +95,8 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns a grid of these positions from the other player's view, with rows and columns
-    /// exchanged and each byte complemented.
+    /// Returns a copy of the grid from the other player's view: rows and columns are exchanged, and each byte is
+    /// complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,

@@ -7,22 +7,23 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Largest number of cards in a hand whose sets are numbered.
+/// Largest size of a hand, in cards, for which the sets of remaining cards are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
 /// Numbering of all sets of cards that can remain of a hand during a game. The cards have *places*: identical cards are
 /// neighbours, and of identical cards those at the lower places are played first. So each multiset of cards that can be
 /// left has exactly one set of places.
 pub(super) struct HandSets {
-    /// Index of each card after a hand is sorted so that identical cards are neighbours; the array index is the card's
-    /// number in the unsorted hand.
+    /// Index of each card in the sorted hand, where identical cards are neighbours, by the card's number in the
+    /// unsorted hand.
     pub(super) place: Vec<usize>,
-    /// Ranges of indices in the sorted hand: one range for each group of identical cards.
+    /// Ranges of indices in the sorted hand, one range for each group of identical cards.
     pub(super) kinds: Vec<Range<usize>>,
     /// All possible remaining hands as bit sets of sorted card indices, grouped by size, and in numeric order within a
     /// size.
     sets: Vec<Vec<u32>>,
-    /// Number of each possible remaining hand among the hands of equal size, indexed by the bit set of its cards.
+    /// Number of each possible remaining hand among the remaining hands of equal size, indexed by the bit set of its
+    /// cards.
     number: Vec<u32>,
 }
 
@@ -46,7 +47,8 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns, for each size from 0, how many different sets of that many cards can remain of a hand.
+/// Returns, for each number of cards from 0 on, the number of different sets of that many cards that can remain of a
+/// hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -102,7 +104,7 @@ impl HandSets {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes from a set of cards the lowest of the identical cards whose indices are the range `kind`.
+    /// Removes one card from a set: the lowest of the identical cards whose indices are the range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())

@@ -1,4 +1,5 @@
-//! Solver of all positions with given hand sizes and leader, from the solved positions with one card less in each hand.
+//! Solver of all positions with given hand sizes and leader, which uses the solved positions with one card less in each
+//! hand.
 
 use super::grid::{Grid, HIGHEST, LOWEST, Pool, SIDE};
 use super::hand_sets::HandSets;
@@ -7,7 +8,7 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Way to lead a card, together with the encoded points of a mate by that card at the hand sizes that are being solved.
+/// Way to lead a card, with the encoded points of a mate by the lead at the present hand sizes.
 pub(super) struct LeadCodes {
     /// Index of the led card among the different cards of the leader's hand.
     pub(super) kind: usize,
@@ -25,7 +26,7 @@ pub(super) struct Successors<'a> {
     pub(super) other_lead: &'a Grid,
 }
 
-/// Temporary buffers of one thread, reused for each row of a grid that the thread solves.
+/// Temporary buffers of one thread, which the thread reuses for each row of a grid.
 #[derive(Default)]
 struct RowBuffers {
     packed: Vec<u8>,
@@ -43,13 +44,13 @@ pub(super) struct LayerTask<'a> {
     pub(super) leads: &'a [LeadCodes],
     /// Values of the positions after an answer that does not use the free move.
     pub(super) next: Successors<'a>,
-    /// Values of the positions after an answer that uses the free move, or `None` if the free move is used already.
+    /// Values of the positions after an answer that uses the free move, or `None` if the free move is already used.
     pub(super) after_free_move: Option<Successors<'a>>,
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of this task, which have equal hand sizes and the same leader, and returns their values.
-    /// `go_on` is called regularly and may cancel the work.
+    /// Solves all positions of this task, and returns their values. `go_on` is called regularly and may cancel the
+    /// work.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of values after each answer to a lead, and returns an upper bound on the
-    /// value of the lead. If no card answers, the bound is the value of the mate.
+    /// Collects the rows of values after each answer to a lead, and returns an upper bound of the lead's value. If no
+    /// card answers, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

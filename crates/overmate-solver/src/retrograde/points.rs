@@ -1,4 +1,4 @@
-//! Entry point of retrograde analysis: computes the values of given late positions in which a card is to be led.
+//! Entry point of retrograde analysis, which computes the values of given late positions in which a card is to be led.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -31,14 +31,15 @@ struct RetrogradePlan<'a> {
     codes: ScoreCodes,
 }
 
-/// Values of all positions with given hand sizes: one grid for each seat that leads, with values from the view of that
-/// seat.
+/// Values of all positions with given hand sizes, one grid for each seat that leads; each grid holds values from the
+/// view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
 /// Array index of the positions with an unused free move; positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Position whose points for *first* the caller requests. The sets are bits over the cards of each hand.
+/// Position in which a card is to be led and whose points for *first* the caller requests. The sets are bits over the
+/// cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,
@@ -127,7 +128,7 @@ impl<'a> RetrogradePlan<'a> {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Returns the expected time of the retrograde analysis on a slow machine.
+    /// Returns the time that the retrograde analysis takes on a slow machine.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
@@ -233,8 +234,8 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest positions that a seat leads: both hands are empty, or one hand has two cards and the other
-    /// one.
+    /// Solves the smallest positions in which `seat` leads: both hands are empty, or one hand has two cards and the
+    /// other hand has one card.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };

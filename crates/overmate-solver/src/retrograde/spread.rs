@@ -1,19 +1,19 @@
-//! Permutations of a row of values, one for each set of cards, which move each value to the set
-//! with a given card added.
+//! Permutations that move the value of each set of cards to the set with one more card, in a row with one value for
+//! each set.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row of values, one for each set of cards, which moves each value to the set
-/// with a given card added.
+/// Permutation that moves the value of each set of cards to the set with one more card, in a row with one value for
+/// each set.
 pub(super) struct Spread {
     /// Bit masks, one for each 64 sets before the permutation, of the sets to which the card can be added.
     taken: Vec<u64>,
     /// Bit masks, one for each 64 sets after the permutation, of the sets that hold the card. Their values come from
     /// the sets of `taken` in the same order.
     put: Vec<u64>,
-    /// Runs of neighbouring values that the permutation moves together, for processors that cannot
-    /// move bytes by bit masks.
+    /// Runs of neighbouring values that the permutation moves as a whole, for processors that cannot move bytes by bit
+    /// masks.
     runs: Vec<Run>,
 }
 
@@ -57,15 +57,13 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether no set of cards of the resulting size holds the added card, so that the permutation moves no
-    /// value.
+    /// Returns whether the permutation moves no value, because no set of the resulting size holds the added card.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead if the value of the lead is higher. The
-    /// value of the lead is the minimum of `most` and of the permuted `sources`. `scratch` is
-    /// overwritten.
+    /// Raises each value of `row` to the value of a lead where the lead is worth more. The value of the lead is the
+    /// minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

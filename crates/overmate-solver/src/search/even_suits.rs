@@ -4,8 +4,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit masks of each seat's cards of each suit, or an empty list if the rules do not always force a
-/// follower to follow suit.
+/// Bit masks of each seat's cards of each suit, or an empty list under rules that do not always force a follower to
+/// follow suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {
@@ -29,7 +29,7 @@ impl EvenSuits {
         Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
     }
 
-    /// Returns whether both seats hold equally many cards of each suit, in which case the game is a draw.
+    /// Returns whether both seats hold equally many cards of each suit, so that the game is a draw.
     ///
     /// Every move then takes two cards of one suit, so the hands stay even and no lead gives mate.
     pub(super) fn are_even(&self, held: BySeat<u64>) -> bool {

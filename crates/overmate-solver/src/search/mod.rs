@@ -1,5 +1,5 @@
-//! Alpha-beta search for deals whose positions are too many for a table; gives exact values or, if the budget ends,
-//! proved bounds.
+//! Alpha-beta search for deals with too many positions for a table, which gives exact values or, if the budget is
+//! exhausted, proved bounds.
 //!
 //! - `search`: null-window alpha-beta with bisection over the score window.
 //! - `transposition_table`: proved bounds by position.

@@ -43,7 +43,7 @@ impl SearchNode {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node with the same cards in which the other seat is to lead.
+    /// Returns the node with the same cards in which the other seat leads.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

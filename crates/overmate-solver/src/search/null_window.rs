@@ -28,13 +28,13 @@ use crate::value::{Value, ValueForFirst};
 /// to answer.
 const MOST_HELD: usize = 32;
 
-/// Number of points above every score of any rule set, which stands for infinity in the search.
+/// Number of points above every score of any rule set, which serves as infinity in the search.
 const INFINITY: i32 = 1_000_000;
 
 /// Number of nodes that each of the first null-window queries of a search may visit.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Factor by which the node limit of a null-window query grows when all queries have reached the limit.
+/// Factor by which the node limit of a null-window query grows once all queries have reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
 /// Functions that choose the score of a null-window query in the interval between two bounds: at one half, at one
@@ -181,7 +181,7 @@ impl<'r> Search<'r> {
         SearchNode { own, other, leader: lead.leader, free: lead.free }
     }
 
-    /// Returns an upper bound on the points that the leader can still get, computed without a search.
+    /// Returns an upper bound on the leader's final points, computed without a search.
     fn most(&self, node: SearchNode) -> i32 {
         let facts = &self.facts[node.leader];
         let can_mate = |&&(card, _): &&(usize, i32)| {

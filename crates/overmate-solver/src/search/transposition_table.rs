@@ -9,11 +9,11 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::memory;
 
-/// Number of entries in a bucket of the transposition table, as many as fit in one cache line.
+/// Number of entries in a bucket of the transposition table; the entries fill one cache line.
 const BUCKET: usize = 4;
 
-/// Entry of the transposition table, with the key of a position, and the bounds and node count as
-/// packed by [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
+/// Entry of the transposition table: the key of a position, and the bounds and node count as packed by
+/// [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
 type Slot = [u64; 2];
 
 /// Lower and upper bound on the points for the leader of a position.
@@ -25,8 +25,8 @@ pub(super) struct Bounds {
 
 /// Transposition table that stores proved bounds on values, with the full position as the key.
 pub(super) struct TranspositionTable {
-    /// Memory of the buckets, whose number is a power of two, or `None` if the system refused
-    /// memory and nothing is stored.
+    /// Memory of the buckets, whose number is a power of two, or `None` if the system refused the memory, so that the
+    /// table stores nothing.
     memory: Option<MmapMut>,
     shift: u32,
 }
@@ -77,7 +77,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores the proved bounds of a position, with the number of nodes `nodes` that the search of the position took.
+    /// Stores the proved bounds of a position, with the number of nodes that the search visited to prove the bounds.
     /// The entry replaces older bounds of the position, or else the entry of the bucket that took the fewest nodes.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
@@ -89,19 +89,19 @@ impl TranspositionTable {
     }
 }
 
-/// Number that is added to a bound before packing, so that the packed number is never negative. A card is worth at most
-/// 1,000 and no factor is above 62.
+/// Number that is added to a bound before the bound is packed, so that the packed number is never negative. A card is
+/// worth at most 1,000 and no factor is above 62.
 const OFFSET: i32 = 1 << 19;
-/// Number of bits that a packed bound takes.
+/// Number of bits of a packed bound.
 const BITS: u32 = 20;
 
-/// Returns the number of nodes, at most 2^24 − 1, that an entry records for the search of its position.
+/// Returns the number of nodes, at most 2^24 − 1, that were visited to prove the bounds of an entry.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }
 
 impl Bounds {
-    /// Returns the bounds on the points for the other player, which are the negated bounds in exchanged order.
+    /// Returns the bounds on the other player's points, which are the negated bounds in exchanged order.
     pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }

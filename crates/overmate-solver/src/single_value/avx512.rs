@@ -1,4 +1,4 @@
-//! AVX-512 loops that solve all positions in which *first* holds one given set of cards.
+//! AVX-512 loops that solve all positions in which *first* holds a given set of cards.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{rows, supported};
@@ -21,7 +21,7 @@ mod vector {
     use crate::deal::cards::LeadKind;
     use crate::deal::subsets::binomial;
 
-    /// Returns whether this processor has the AVX-512 instructions of this module.
+    /// Returns whether this processor has the AVX-512 instructions that this module uses.
     pub(crate) fn supported() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -103,8 +103,7 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the row (one value for each set of cards of *second*) of the positions after a lead
-    /// and its answer.
+    /// Returns the row of solved values (one for each set of cards of *second*) that follows a lead and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -141,8 +140,8 @@ mod vector {
         })
     }
 
-    /// Returns, for each set of cards of *second*, the minimum of `least` and of the values after each answer that is
-    /// in the set.
+    /// Returns, for each set of cards of *second*, the smallest of `least` and of the values after all answers in the
+    /// set.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(
@@ -252,7 +251,7 @@ mod vector {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod absent {
-    //! Stand-in for processors other than x86-64, which never have AVX-512.
+    //! Substitute for the AVX-512 loops on processors other than x86-64; its function `supported` returns `false`.
 
     use overmate_rules::BySeat;
 

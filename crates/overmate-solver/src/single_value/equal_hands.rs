@@ -9,8 +9,8 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::table::build::MAX_TABLE_HAND;
 
-/// Solver of positions in which a card is to be led and both hands have the fixed size that was given to `new`. The
-/// solver reuses its memory for all deals.
+/// Solver of positions in which a card is to be led and each hand has a fixed number of cards, which `new` receives.
+/// The solver reuses its memory for all deals.
 pub(crate) struct EqualHands(RowSets);
 
 impl EqualHands {
@@ -24,7 +24,7 @@ impl EqualHands {
         avx512::supported()
     }
 
-    /// Returns the points for *first* with best play by both, when each seat holds all its cards of `cards` and
+    /// Returns the points for *first* with best play by both, if each seat holds all of its cards in `cards` and
     /// `leader` is to lead.
     ///
     /// Returns `None` if the possible scores are too many for a byte.

@@ -1,25 +1,25 @@
-//! Rows of values, with one byte for each set of cards of *second*, and the permutations of a row that add a card to
-//! each set.
+//! Rows with one value (a byte) for each set of cards of *second*, and permutations of a row that add a card to each
+//! set.
 
 use crate::deal::cards::LeadKind;
 use crate::table::build::MAX_TABLE_HAND;
 use overmate_rules::Seat;
 
-/// Number of bytes in a row, one for each set of cards of equal size, of which there are at most C(10, 5) = 252.
+/// Number of bytes in a row, at least one for each set of cards of equal size: at most C(10, 5) = 252 sets.
 pub(super) const LANES: usize = 256;
 
-/// Values as score codes, one for each set of cards of one size that *second* may hold, in numeric order of the sets.
+/// Row of score codes, one for each set of cards of one size that *second* may hold, in numeric order of the sets.
 pub(super) type Row = [i8; LANES];
 
 /// Marker of a missing value in a row; the marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation of a row of values, one for each set of cards, which moves each value to the set
-/// with one given card added.
+/// Permutation that moves the value of each set of cards to the set with one given card added, in a row with one value
+/// for each set.
 pub(super) struct Permutation {
-    /// Index in the source row, for each set of cards, of the set without the given card.
+    /// For each set of cards, the index in the source row of the set without the added card.
     pub(super) from: [u8; LANES],
-    /// Bit mask of the sets of cards that contain the given card.
+    /// Bit mask of the sets of cards that contain the added card.
     pub(super) holding: [u64; LANES / 64],
     /// Bit mask of the sets of cards whose value comes from the upper 128 bytes of the source row.
     pub(super) from_upper: [u64; LANES / 64],
@@ -31,12 +31,12 @@ pub(super) struct CodedLead {
     pub(super) mates: [i8; MAX_TABLE_HAND as usize + 1],
 }
 
-/// Values of all positions that can follow from two hands of equal size, with the permutations that do not depend on
-/// the deal.
+/// Values of all positions that can follow from two hands of equal size, with the permutations, which are the same for
+/// every deal.
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
-    /// Permutations of rows that add one card to each set, indexed by the size of the resulting set
-    /// and by the added card.
+    /// Permutations of rows that add one card to each set, indexed by the size of the resulting sets and by the added
+    /// card.
     pub(super) permutations: Vec<Vec<Permutation>>,
     pub(super) rows: Vec<Row>,
 }

@@ -10,8 +10,8 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
 
-/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built; such a table has
-/// 4^10 pairs of hands.
+/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built; at this size a
+/// deal has 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
 /// Values of all positions that can follow from two hands of at most [`MAX_TABLE_HAND`] cards.
@@ -66,8 +66,8 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Factor of a mate by each seat, indexed by the set of cards of *second*, for the hand size of *first* that is
-    /// being solved.
+    /// Factors of mates by each seat, indexed by the set of cards of *second*, for the present number of cards of
+    /// *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the factors of mates for all sets of cards of *second* when *first* holds `first_count` cards; sizes
+    /// Computes the factors of mates for all sets of cards of *second* if *first* holds `first_count` cards; hand sizes
     /// that no game reaches get 0.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {

@@ -31,7 +31,7 @@ pub struct DealTable {
     table: Table,
 }
 
-/// Error for a deal whose hands have more cards than a [`DealTable`] can hold.
+/// Error for a deal with more cards in each hand than a [`DealTable`] can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCards {
     /// Number of cards in each hand of the refused deal.
@@ -75,7 +75,8 @@ impl DealTable {
         &self.dealt
     }
 
-    /// Returns the final points for *first* from a position on, with best play by both and all cards known to both.
+    /// Returns the final points for *first* from a position of this deal on, with best play by both seats and all cards
+    /// known to both.
     ///
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]
@@ -102,7 +103,7 @@ impl DealTable {
         )
     }
 
-    /// Returns the value of a position that belongs to this deal.
+    /// Returns the value of a position, which must belong to this deal.
     fn value(&self, position: &Position) -> ValueForFirst {
         self.table.value_for_first(position)
     }

@@ -1,4 +1,4 @@
-//! Table of values for two hands, for callers that number the cards themselves and pass sets of cards as bits.
+//! Table of values for two hands, for callers that number the cards themselves and pass sets of cards as bit masks.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
@@ -9,6 +9,19 @@ use super::build::{MAX_TABLE_HAND, Table};
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and
 /// ask for millions of values.
+///
+/// ```
+/// use overmate_rules::{BySeat, RuleSet, Seat};
+/// use overmate_solver::for_bots::HandsTable;
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let position = rules.read_position("AcTc/Ah7c first -/- - -")?.validate(&rules)?;
+/// let table = HandsTable::new(&rules, position.hands()).expect("two cards a hand fit");
+/// let held = BySeat { first: 0b11, second: 0b11 };
+/// // The ace of clubs takes the seven of clubs, and the ten of clubs then mates in move 10.
+/// assert_eq!(table.points_for_first(held, Seat::First, false), 10 * 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct HandsTable(Table);
 

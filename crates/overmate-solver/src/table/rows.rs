@@ -1,5 +1,5 @@
-//! Inner loops that compute the table of a deal; each row of the table has one value for each set of cards that
-//! *second* may hold.
+//! Inner loops that compute the table of a deal, in which each row has one value for each set of cards that *second*
+//! may hold.
 //!
 //! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
 //! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
@@ -26,7 +26,7 @@ pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Number of values in one row of a table that are computed together.
+/// Number of neighbouring values in a row that are computed together.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
@@ -63,7 +63,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of values in a row; if *second* has few cards, the last values of a row are unused.
+    /// Returns the number of values in a row, the last of which are unused if *second* has few cards.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -88,7 +88,7 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset in the table of the row with the values after a lead and its answer.
+    /// Returns the offset in the table of the row of values that follows a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
@@ -100,7 +100,8 @@ impl Rows {
     }
 }
 
-/// Masks of a row, one for each card of *second*, which replace the values of all sets without that card by [`ABSENT`].
+/// Masks of a row, one for each card of *second*; a mask replaces the values of all sets without its card by
+/// [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -117,7 +118,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// List of the answers to one lead, each with the row of values after the answer.
+/// Answers to one lead, each with the offset of the row of values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -134,8 +135,8 @@ impl Sources {
         }
     }
 
-    /// Returns the minimum of `least` and of the values after all answers, separately for each set of cards in the
-    /// block from index `lane`.
+    /// Returns, for each set of cards in the block from index `lane` on, the smallest of `least` and of the values
+    /// after all answers.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -159,11 +160,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers of equal priority to one lead, each with the row of values after the answer.
+/// Answers of equal priority to one lead, without and with the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers by the free move, if the free move is unused and allows answers of this tier.
+    /// Answers of this tier by the free move; empty if the free move is used or does not allow them.
     by_free_move: Sources,
 }
 

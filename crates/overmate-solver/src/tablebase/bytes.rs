@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase, which are read from a file part by part or held in memory.
+/// Bytes of a tablebase, which are either read from a file part by part or held in memory.
 ///
 /// The file is read and not mapped into memory. If another program truncates the file, a read returns an error; access to
 /// a mapped page would end this program by a signal.

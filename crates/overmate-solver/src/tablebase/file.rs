@@ -62,6 +62,13 @@ impl Tablebase {
 
     /// Opens a tablebase from the bytes of a file in memory, with the checks of [`open`](Self::open).
     ///
+    /// ```
+    /// use overmate_solver::tablebase::{Tablebase, TablebaseError};
+    ///
+    /// let result = Tablebase::from_bytes(vec![0; 1_000]);
+    /// assert!(matches!(result, Err(TablebaseError::NotATablebase)));
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`TablebaseError`] if the bytes are no complete tablebase of this version.

@@ -130,15 +130,16 @@ pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Location in a tablebase file of the values of all positions with the same hand sizes and free-move state.
+/// Location, in a tablebase file, of the values of one layer: all positions with the same hand sizes and state of the
+/// free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index in the file of the first block with values of these positions.
+    /// Index in the file of the first block with values of the layer.
     pub(super) first_block: usize,
-    /// Number of positions with these hand sizes and this state of the free move.
+    /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions in which both players together still hold one given set of cards; all
-    /// such sets have equally many positions.
+    /// Number of positions in the layer with a given set of cards in both hands together, which is the same number for
+    /// each set.
     pub(super) row: usize,
 }
 
@@ -154,8 +155,8 @@ impl Stretch {
     }
 }
 
-/// Returns where a tablebase file stores each group of positions with the same hand sizes, and the
-/// total number of blocks.
+/// Returns the location of each layer (positions with the same hand sizes) in a tablebase file, and the total number of
+/// blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

@@ -1,4 +1,4 @@
-//! Verification of each stored value against the stored values of its successor positions, by a search one move deep.
+//! Verification of each stored value by a search one move deep, down to the stored values of the successor positions.
 //!
 //! The answers come from the rules crate. The code shares only the order of positions with the kernels that solve
 //! values: no rows are shifted or mirrored here, and each answer of each lead is looked up on its own.
@@ -14,11 +14,10 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of the positions with given hand sizes: whether the free move is unused, the comparison of
-/// both hand sizes, and the number of held cards.
+/// Key of a layer: whether the free move is unused, the balance of the hand sizes, and the number of held cards.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Sets of cards as bit masks, numbered separately for each number of cards in ascending order of the mask.
+/// Numbering of sets of cards, separately for each number of cards, in ascending order of the sets' bit masks.
 pub(super) struct Numbered {
     /// Number of each set among all sets with equally many cards, indexed by the set's bit mask.
     numbers: Vec<u32>,
@@ -53,8 +52,8 @@ impl Numbered {
 /// among the live cards.
 struct PlainLead {
     place: usize,
-    /// Answers in order of priority: a bit mask of the cards of each priority, and whether the free
-    /// move makes these cards legal.
+    /// Tiers of answers in order of priority, each as a bit mask of cards and whether the free move makes these cards
+    /// legal.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// Points for the leader if the led card gives mate because the follower has no legal answer.
@@ -190,10 +189,10 @@ impl<'a> OnePly<'a> {
 /// Stored values that follow each lead and answer, for all positions in which the same cards are still held.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Stored values after a move, indexed by whether the move uses the free move and by whether the follower leads
-    /// next.
+    /// Stored values after a move, in layers indexed by whether the move uses the free move and by whether the follower
+    /// leads next.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the set of cards that remains after a move, by the indices of the led card and of the answer.
+    /// Number of the set of cards that remains after a move, indexed by the led card and the answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is still unused before the move.
@@ -230,7 +229,8 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the points for the leader with best play by both players, computed from the stored values after one move.
+/// Returns the points for the leader with best play by both players, computed from the stored values after each lead
+/// and answer.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -272,7 +272,7 @@ fn without_place(set: u32, place: usize) -> u32 {
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices into the slice `slots` to the set of the cards at these indices.
+/// Converts a set of indices of the slice `slots` to the set of the cards at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)

@@ -21,31 +21,31 @@ use crate::whole::hashes::HashedLayer;
 use crate::whole::layer::Layer;
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Number of random positions whose stored values are confirmed by a search to the end of the game.
+/// Number of random positions whose stored values are compared with a search to the end of the game.
 const SEARCHED: usize = 1000;
 
 /// Largest number of attempts to draw one random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
-/// Number of blocks that a thread decompresses before it checks again whether the caller cancelled the work.
+/// Number of blocks that a thread decompresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of bytes that are hashed before the next check of whether the caller cancelled the work.
+/// Number of bytes that are hashed between two checks of the cancel flag.
 const HASHED: usize = 1 << 20;
 
-/// Numbers of bytes, blocks and values of a tablebase that its verification confirmed.
+/// Extent of a successful verification: numbers of confirmed bytes, blocks and values of the tablebase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// Number of bytes in the file, all of which the file's hash confirmed.
     pub bytes: u64,
     /// Number of blocks whose checksum was confirmed.
     pub blocks: u64,
-    /// Number of groups of positions with equal hand sizes whose hash equals the published hash, or `None` if no hashes
-    /// are published for the rule set.
+    /// Number of layers (positions with the same hand sizes) whose hash equals the published hash, or `None` if no
+    /// hashes are published for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value equals the best value among the possible leads.
     pub positions: u64,
-    /// Number of stored values that were read as the result of a lead and its answer.
+    /// Number of stored values of successor positions that the verification read, one for each lead and answer.
     pub answers: u64,
     /// Number of random positions whose stored value equals the result of a search.
     pub searched: u64,
@@ -277,7 +277,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions that threads share and that reports progress to the caller.
+/// Counter of verified positions, which threads share and which reports the progress to the caller.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,

@@ -26,7 +26,7 @@ const DICTIONARY: usize = 4096;
 /// Number of blocks on which the compression dictionary is trained.
 const SAMPLES: usize = 4096;
 
-/// Number of blocks that a thread compresses before the next check of whether the caller cancelled the work.
+/// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
 /// Number of written bytes after which the file is synchronised to the disk again. The last sync is then short, and
@@ -35,6 +35,30 @@ const SYNC: u64 = 64 << 20;
 
 /// Tablebase that is being written, in a temporary file until it is complete. Until then its path keeps the previous
 /// file or stays empty.
+///
+/// ```
+/// use overmate_rules::{Deal, Game, RuleSet};
+/// use overmate_solver::Progress;
+/// use overmate_solver::tablebase::{NewTablebase, Tablebase};
+/// use overmate_solver::whole::{WholeGame, WholeOptions};
+///
+/// let mut draft = RuleSet::named("bga")?.draft();
+/// draft.name = "small".to_owned();
+/// draft.cards.truncate(8);
+/// let rules = RuleSet::new(draft)?.shared();
+/// let whole = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default())?;
+///
+/// let path = std::env::temp_dir().join(format!("overmate-{}.matebase", std::process::id()));
+/// let bytes = NewTablebase::create(&path, true)?.write(&whole, &Progress::default())?;
+/// let table = Tablebase::open_for(&path, &rules)?;
+/// assert_eq!((table.bytes(), table.positions()), (bytes, whole.positions()));
+///
+/// let position = Game::new(Deal::numbered(&rules, 7)?).position().clone();
+/// assert_eq!(table.reader().value_for_first(&position)?, whole.value_for_first(&position));
+/// assert_eq!(table.verify(1, &Progress::default())?.positions, whole.positions());
+/// std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct NewTablebase {
     file: NamedTempFile,
@@ -43,8 +67,8 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Creates the temporary file for a new tablebase before the long computation, so that file errors show early. An
-    /// existing file is replaced only if `replace` is set.
+    /// Creates the temporary file for a new tablebase; called before the long computation, so that file errors show
+    /// early. An existing file is replaced only if `replace` is set.
     ///
     /// # Errors
     ///
@@ -203,7 +227,7 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
 }
 
-/// Prefix and suffix of the file names of tablebases that are not complete yet.
+/// Prefix and suffix of the names of files that hold unfinished tablebases.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
 /// Creates a temporary file in `folder` and locks the file for as long as this program has it open.
@@ -252,14 +276,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives a temporary file the permissions that the system gives new files by default.
+/// Gives a temporary file the permissions that new files have by default.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
-/// Keeps the permissions of a temporary file, on systems without Unix permissions.
+/// Leaves the permissions of a temporary file as they are, on systems without Unix permissions.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 

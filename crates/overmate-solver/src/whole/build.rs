@@ -21,7 +21,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
-/// Builder that solves every position of a rule set, one group of positions with the same hand sizes at a time.
+/// Builder that solves every position of a rule set, one layer (positions with the same hand sizes) at a time.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a group of positions, because the caller cancelled the work or memory ran out.
+/// Error of solving a layer: the caller cancelled the work, or memory ran out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -88,8 +88,8 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves positions with two cards against one by searching both remaining moves, in which the single card is
-    /// played twice.
+    /// Solves the positions with two cards against one card by searching both remaining moves, in which the single card
+    /// is played twice.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -187,8 +187,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Batches of positions that are still to be solved; each batch covers all divisions of certain held cards between the
-/// hands.
+/// Iterator over batches of positions to solve; a batch has all positions with certain held cards, one for each way to
+/// divide these cards.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -206,14 +206,14 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Input that is shared by all positions with the same hand sizes, for computing their values.
+/// Input for solving a layer, shared by all positions of the layer.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of bytes for the values of all divisions of the remaining cards between the hands
-    /// after one more move.
+    /// Number of bytes for the positions after one more move with the same remaining cards, one byte for each way to
+    /// divide these cards.
     after_move: u32,
     /// Offset in bytes of the first position's value in the memory of a layer, after the padding.
     first: u32,

@@ -1,11 +1,28 @@
-//! Values of every deal, with and without the right of each seat to foreplace.
+//! Values of every deal for each combination of the seats' rights to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of one deal, with and without the right of each seat to foreplace.
+/// Values of one deal for each combination of the seats' rights to foreplace.
+///
+/// ```
+/// use overmate_rules::RuleSet;
+/// use overmate_solver::whole::{WholeGame, WholeOptions};
+/// use overmate_solver::Progress;
+///
+/// let mut draft = RuleSet::named("sackson")?.draft();
+/// draft.name = "small".to_owned();
+/// draft.cards.truncate(10);
+/// let rules = RuleSet::new(draft)?.shared();
+/// let whole = WholeGame::solve(&rules, WholeOptions::default(), &Progress::default())?;
+/// for facts in whole.deal_facts() {
+///     assert!(facts.if_first_may_not <= facts.value_for_first);
+///     assert!(facts.if_second_may_not >= facts.value_for_first);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
@@ -34,8 +51,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal of the rule set with and without foreplacing, in the order of deal numbers. In
-    /// double decks several numbers name one deal.
+    /// Returns the values of every deal for each combination of the seats' rights to foreplace, in the order of deal
+    /// numbers. In double decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

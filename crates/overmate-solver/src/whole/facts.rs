@@ -1,10 +1,10 @@
-//! Position counts and sums of the solver's values, to compare two runs of the solver.
+//! Position counts and sums of values, with which two runs of the solver can be compared.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Hand sizes, position count and sums of values of one layer: the positions with the same hand sizes and free-move
-/// state.
+/// Hand sizes, position count and sums of values of one layer (positions with the same hand sizes and state of the free
+/// move).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
@@ -22,7 +22,7 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// Computes the position count and the sums of values of a layer, the positions with the same hand sizes.
+/// Computes the position count and the sums of values of a layer.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -44,6 +44,14 @@ pub struct WholeGame {
 }
 
 /// Options for solving all positions of a rule set: the number of threads, and the implementation of the inner loops.
+///
+/// ```
+/// use overmate_solver::whole::{Kernel, WholeOptions};
+///
+/// let options = WholeOptions::default().with_threads(1).with_kernel(Kernel::Portable);
+/// assert_eq!((options.threads, options.kernel), (1, Kernel::Portable));
+/// assert!(WholeOptions::default().kernel.is_supported());
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct WholeOptions {
@@ -77,6 +85,14 @@ impl WholeOptions {
 
 impl WholeGame {
     /// Returns the number of positions in all deals of a rule set, each of which takes one byte of memory.
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    /// use overmate_solver::whole::WholeGame;
+    ///
+    /// assert_eq!(WholeGame::positions_of(&RuleSet::named("bga")?), 377_379_369);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn positions_of(rules: &RuleSet) -> u64 {
         let deck = rules.deck().cards().len();
@@ -170,7 +186,7 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// Returns the hand sizes, position count and sums of values for each group of positions with the same hand sizes.
+    /// Returns the hand sizes, position count and sums of values of each layer (positions with the same hand sizes).
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
@@ -188,8 +204,7 @@ impl WholeGame {
         &self.codes
     }
 
-    /// Returns the stored values in solving order, as one byte slice for each group of positions with the same hand
-    /// sizes.
+    /// Returns the stored values of each layer (positions with the same hand sizes) as a byte slice, in solving order.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

@@ -1,4 +1,5 @@
-//! Hashes of the solver's values by hand sizes, and the published hashes for the rule sets of the catalogue.
+//! Hashes of the values of each layer (positions with the same hand sizes), and the published hashes for the rule sets
+//! of the catalogue.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,15 +15,16 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with one line for each rule set and hand sizes.
+/// Published hashes as tab-separated text, with one line for each layer of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// Position count, sums and hash of the values of all positions with the same hand sizes, to compare two solver runs.
+/// Position count, sums of values and hash of one layer (positions with the same hand sizes), with which two solver
+/// runs can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Hand sizes, position count and sums of values of the positions that are hashed.
+    /// Hand sizes, position count and sums of values of the layer.
     pub facts: LayerFacts,
-    /// XXH3-64 hash over the positions' values for the leader in stored order, each as a 16-bit little-endian number.
+    /// XXH3-64 hash of the layer's values for the leader in stored order, each as a 16-bit little-endian number.
     pub xxh3: u64,
 }
 
@@ -46,6 +48,17 @@ impl HashedLayer {
 
     /// Returns the published hashes for a rule set, or `None` unless the rule set is one of
     /// [`RuleSet::with_published_values`].
+    ///
+    /// ```
+    /// use overmate_rules::RuleSet;
+    /// use overmate_solver::whole::{HashedLayer, WholeGame};
+    ///
+    /// let rules = RuleSet::named("bga")?;
+    /// let layers = HashedLayer::published(&rules).expect("the values of bga are published");
+    /// let positions: u64 = layers.iter().map(|layer| layer.facts.positions).sum();
+    /// assert_eq!(positions, WholeGame::positions_of(&rules));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn published(rules: &RuleSet) -> Option<Vec<Self>> {
         if RuleSet::named(rules.name()).as_ref() != Ok(rules) {
@@ -105,8 +118,8 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// Returns the position count, sums and hash for each group of positions with the same hand sizes, in solving
-    /// order.
+    /// Returns the position count, sums of values and hash of each layer (positions with the same hand sizes), in
+    /// solving order.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

@@ -10,11 +10,11 @@ use crate::memory;
 /// Comparison of the hand sizes of the leader and the follower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
-    /// Hands of equal size, which arise when neither seat or both seats foreplaced a card.
+    /// Hands of equal size, which arise if neither seat or both seats foreplaced a card.
     Equal,
-    /// Hands of which the leader's is one card smaller, because only the leader foreplaced a card.
+    /// Hands of which the leader's hand is one card smaller, because only the leader foreplaced a card.
     LeaderFewer,
-    /// Hands of which the leader's is one card larger, because only the follower foreplaced a card.
+    /// Hands of which the leader's hand is one card larger, because only the follower foreplaced a card.
     LeaderMore,
 }
 
@@ -27,7 +27,7 @@ impl HandBalance {
         }
     }
 
-    /// Returns the possible total numbers of cards in both hands, in ascending order, when a card is to be led.
+    /// Returns the possible numbers of cards in both hands together when a card is to be led, in ascending order.
     ///
     /// Unequal hands have at least three live cards: before one card against none is played, the foreplaced card
     /// returns.
@@ -40,8 +40,8 @@ impl HandBalance {
 /// Number of padding bytes before and after the stored values, so that a vector register can be filled past either end.
 pub(crate) const PAD: usize = 64;
 
-/// Values of all positions with the same hand sizes, one byte each, sorted by the held cards and then by the leader's
-/// cards.
+/// Values of one layer (positions with the same hand sizes), one byte each, sorted by the held cards and then by the
+/// leader's cards.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
@@ -53,7 +53,7 @@ impl Layer {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
-    /// Allocates memory for all positions with the same hand sizes, with the value of a draw everywhere.
+    /// Allocates memory for one layer, in which every position has the value of a draw.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Layer {
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of positions with the same held cards, which each take one byte.
+    /// Returns the number of positions with the same held cards, which is also the number of bytes for their values.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }

@@ -1,4 +1,5 @@
-//! Order and index of the layers, the groups of positions with the same hand sizes and state of the free move.
+//! Layers of a rule set (groups of positions with the same hand sizes and state of the free move): their order and
+//! their index.
 
 use overmate_rules::{CardSet, RuleSet};
 
@@ -8,7 +9,8 @@ use crate::deal::action_tree::LeadPosition;
 /// Largest number of cards in a deck for which the values of all positions can be computed.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map indexed by state of the free move, comparison of the hand sizes, and number of cards still held.
+/// Map with one entry for each layer, indexed by the state of the free move, the balance of the hand sizes and the
+/// number of held cards.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -31,7 +33,7 @@ impl<T> Layers<T> {
     }
 }
 
-/// Location of the solved value of a position in which a card is to be led.
+/// Place of a position, in which a card is to be led, in the solved layers of a rule set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,

@@ -1,5 +1,4 @@
-//! Pairs of positions that arise from each other when the players exchange their hands, arranged
-//! for vector registers.
+//! Pairing of each position with the position that has the exchanged hands, arranged for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -13,26 +12,24 @@ pub(crate) const NEAR: usize = 0;
 /// Index of the second half of the paired positions, in which the leader holds more cards if the hands are unequal.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all divisions of the held cards in words of 64 positions, so that exchanging the
-/// hands maps whole words to each other.
+/// Arrangement of all positions with the same held cards in words of 64 positions, such that an exchange of the hands
+/// maps whole words to whole words.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions in each of the two halves; exchanging the hands maps the positions of
-    /// one half to the other half.
+    /// Number of positions in each half; an exchange of the hands maps the halves to each other.
     lens: [usize; 2],
     /// Index of the first used bit in the bit masks of each half of the positions.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Bit masks of the positions in which the leader holds a card, indexed by half, card and word.
+    /// Bit masks of the positions in which the leader holds a card, indexed by half of the positions, card and word.
     held: [Vec<u64>; 2],
 }
 
 impl Mirror {
-    /// Creates the arrangement for equal hands, which pairs the first half of all divisions of the cards with the
-    /// second half.
+    /// Creates the arrangement for equal hands, which pairs the first half of the positions with the second half.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -86,20 +83,17 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each of the two halves; exchanging the hands maps the
-    /// positions of one half to the other half.
+    /// Returns the number of positions in each half; an exchange of the hands maps the halves to each other.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) in which one word has the positions
-    /// of the other word with exchanged hands.
+    /// Returns the number of pairs of words (64 positions each) that an exchange of the hands maps to each other.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether the middle word of 64 positions is its own counterpart when the hands are
-    /// exchanged.
+    /// Returns whether an exchange of the hands maps the middle word of 64 positions to itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
@@ -117,21 +111,20 @@ impl Mirror {
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index of the first of a word's 64 positions, counted within its half of all
-    /// positions. The index may be before the start.
+    /// Returns the index, within its half of the positions, of the first of the 64 positions of a word. The index may
+    /// be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Mapping from the positions of one half to the bits of the masks of all positions.
+/// Half of the positions, with the place of its positions in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Index of the word of the first pair in this half; the words of later pairs follow in
-    /// ascending or descending order.
+    /// Index of the half's first word; the words of later pairs follow in ascending or descending order.
     from: usize,
 }
 
@@ -149,7 +142,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns 64 bits of a bit mask, beginning at the bit `from`, which may be before the first bit.
+/// Returns 64 bits of a bit mask from the bit `from` on; bits outside of the mask are 0.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

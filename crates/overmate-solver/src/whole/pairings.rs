@@ -1,5 +1,4 @@
-//! Pairs of a led card and a losing answer, with the leads that read the solved values after the
-//! move.
+//! Pairs of a led card and a losing answer, with the leads that use the solved values after these moves.
 
 use overmate_rules::RuleSet;
 
@@ -7,7 +6,7 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All ways to lead a card of a deck, each with the moves after which the lead reads solved values.
+/// All ways to lead a card of a deck, each with the moves whose solved values the lead uses.
 pub(super) struct DeckPairings {
     /// Ways to lead a card of the deck, ordered by the number of losing answers, the most first.
     pub(super) leads: Vec<DeckLead>,
@@ -19,9 +18,9 @@ pub(super) struct DeckPairings {
 /// Way to lead a card of the deck, with its possible answers by priority.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// Points of the led card before any factor for the move or for foreplacing.
+    /// Points of the led card from the rule set, before multiplication by the factors for the move and for foreplacing.
     pub(super) value: u16,
-    /// Groups of answers of equal priority, those of the highest priority first.
+    /// Tiers of answers (of equal priority), the highest priority first.
     tiers: Vec<DeckTier>,
     /// Set of the cards over which the led card wins, with a bit for each card of the deck.
     beaten: u32,
@@ -30,20 +29,20 @@ pub(super) struct DeckLead {
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// Group of answers of equal priority to one lead, with the condition under which they are legal.
+/// Tier of answers (of equal priority) to one lead, with the condition under which these answers are legal.
 #[derive(Clone, Copy)]
 struct DeckTier {
     cards: u32,
     when: When,
 }
 
-/// Condition on the follower's hand under which the answers of one priority are legal.
+/// Condition on the follower's hand under which the answers of one tier are legal.
 #[derive(Clone, Copy)]
 enum When {
-    /// Condition of the answers of the highest priority, which are always legal.
+    /// No condition: the answers of the highest priority are always legal.
     Always,
-    /// Condition for answers of lower priority: no card of `group` in the follower's hand, or use of the free move if
-    /// `opened`.
+    /// Condition for answers of lower priority: the follower holds no card of `group` or, if `opened`, uses the free
+    /// move.
     GroupEmpty { group: u16, opened: bool },
 }
 
@@ -52,8 +51,8 @@ pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of both cards of the pair, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Pairing of the leads that share the solved values after the move, without the index of the
-    /// losing card, which depends on the held cards.
+    /// Pairing of the leads that use the solved values after the move, without the index of the losing card, which
+    /// depends on the held cards.
     pub(super) pairing: Pairing,
 }
 
@@ -122,8 +121,7 @@ impl DeckLead {
     }
 }
 
-/// Returns the pairings of a lead with one losing answer, each with the index of its list
-/// (unconditional, conditional, or by the free move).
+/// Returns the pairings of a lead with one losing answer, each with the index of its list in [`DeckLead::runs`].
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -163,8 +161,8 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the number of the bit mask for an answer without the free move, where `number` selects one of the four masks
-/// of a group.
+/// Returns the number of the bit mask for an answer without the free move, where `number` (0 to 3) selects one of the
+/// four masks of a group.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -173,14 +171,14 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the exchanged positions of a pairing in which the losing
-/// card has no lead. With it a source that is always kept stays in the run without masks.
+/// Returns the number of the bit mask for the positions with exchanged hands, for a pairing without a lead of the
+/// losing card. With it a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the number of the bit mask for an answer by the free move, where `number` selects one of the four masks of a
-/// group.
+/// Returns the number of the bit mask for an answer by the free move, where `number` (0 to 3) selects one of the four
+/// masks of a group.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

@@ -1,9 +1,8 @@
-//! Ways to divide a set of cards between both hands, numbered consecutively, and offsets of the solved values after a
-//! move.
+//! Numbered ways to divide a set of cards between both hands, and offsets of the solved values after a move.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
-/// Returns the indices of the one bits in consecutive 64-bit words. The last word may have lanes past the end of the
+/// Returns the indices of the set bits in consecutive 64-bit words. The last word may have lanes past the end of the
 /// row.
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
@@ -16,13 +15,13 @@ pub(crate) struct Splits {
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit masks of the divisions in which the leader holds a card, by the index of the card, each
-    /// [`words`](Self::words) words long.
+    /// For each card, a bit mask of the divisions in which the leader holds the card, [`words`](Self::words) words
+    /// long.
     holding: Vec<u64>,
 }
 
 impl Splits {
-    /// # Panics
+    /// Numbers the ways to divide `live` cards between the hands so that the leader holds `held` cards.
     ///
     /// If a player holds no card.
     pub(crate) fn new(live: usize, held: usize) -> Self {
@@ -55,7 +54,8 @@ impl Splits {
         self.words
     }
 
-    /// Returns the number of ways to divide the other cards between the hands once each player has played a given card.
+    /// Returns the number of ways to divide the remaining cards between the hands after each player has played a given
+    /// card.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -66,8 +66,7 @@ impl Splits {
     }
 }
 
-/// Offsets of the solved values for all sets that lack two cards of a given set, each stored as a
-/// sum of two table entries.
+/// Offsets of the solved values for each set that lacks two cards of a given set, stored as sums of two table entries.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -78,8 +77,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the offsets for all sets with two cards fewer than `set`, whose values take `row` bytes each and begin
-    /// at `from`.
+    /// Prepares the offsets for all sets that lack two cards of `set`; the values of each such set take `row` bytes,
+    /// and the first values begin at `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);

@@ -93,7 +93,7 @@ fn advice_does_not_depend_on_the_hidden_card() {
                     BySeat::new_with(|owner| if owner == seat { None } else { Some(card) });
                 let other = view.imagine(hidden).unwrap();
                 let seen = other.view(Viewer::Seat(seat));
-                assert_eq!(seen, view, "the player sees the same");
+                assert_eq!(seen, view, "the player has the same view in each possible world");
                 assert_eq!(solver.advise(&seen, &Budget::unlimited()).as_ref(), Some(&advice));
                 analyses.push(solver.analyse(&other, &Budget::unlimited()));
                 cases += 1;

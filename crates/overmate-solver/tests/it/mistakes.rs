@@ -37,7 +37,7 @@ fn given_up(position: &Position, action: Action) -> Vec<Card> {
     leads
 }
 
-/// Returns the positions after an action and, if the action is a lead, each answer to it.
+/// Returns the position after an action or, if the action is a lead, the positions after each answer to the lead.
 fn ends(position: &Position, action: Action) -> Vec<Position> {
     let after = position.clone().play(action).unwrap();
     let is_lead = matches!(position.phase(), Phase::Lead(_));
@@ -46,7 +46,7 @@ fn ends(position: &Position, action: Action) -> Vec<Position> {
     if is_lead { ends } else { vec![after] }
 }
 
-/// Returns the name of the reason by the second definition, or an empty text if no reason holds.
+/// Returns the name of the expected reason by a second definition of the reasons, or an empty text if no reason holds.
 fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let (seat, best) = (reviewed.seat, &reviewed.best);
     let gives_up = given_up(position, reviewed.action);
@@ -80,7 +80,7 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the data of a reason, and returns the name of the reason.
+/// Checks the data of the reason that a review gives, and returns the name of the reason.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

@@ -99,9 +99,9 @@ pub struct Rules {
     pub free_move: bool,
     pub kings_privilege: bool,
     pub figure_privilege: bool,
-    /// Letters of the suits, from the highest to the lowest.
+    /// Letters of the suits, the highest suit first.
     pub suits: Vec<char>,
-    /// Letters and values of the ranks, from the highest to the lowest.
+    /// Letters and values of the ranks, the highest rank first.
     pub ranks: Vec<(char, i32)>,
     /// Cards of the deck, in the order in which the deal numbers count them.
     pub deck: Vec<Card>,
@@ -268,7 +268,7 @@ impl Rules {
         }
     }
 
-    /// Returns the points for mating with `card` in a given move, which are positive for either seat.
+    /// Returns the points for a mate with `card` in a given move, positive for either seat.
     pub fn score(
         &self,
         card: Card,
@@ -488,7 +488,7 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Part of a state between two moves (hands, move number and others) that determines the rest of the game.
+/// Part of a state between two moves that determines the rest of the game, such as the hands and the move number.
 ///
 /// Of a foreplaced card only its existence is kept, as the card itself decides nothing any more.
 #[derive(PartialEq, Eq, Hash)]

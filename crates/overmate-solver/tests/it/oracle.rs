@@ -87,7 +87,7 @@ fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
 }
 
-/// Returns the number of sequences of exactly `depth` legal actions from a position, by the rules crate.
+/// Returns the number of sequences of exactly `depth` legal actions from a position, counted with the rules crate.
 fn sequences(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -27,7 +27,8 @@ fn a_principal_variation_ends_in_the_value() {
                 assert_eq!(first_best.map(|a| a.action), Some(action), "{:?}", at.position());
                 at = at.play(action).unwrap();
             }
-            let outcome = at.outcome().expect("the line goes to the end");
+            let outcome =
+                at.outcome().expect("the principal variation reaches the end of the game");
             assert_eq!(Value::Exact(outcome.into()), analysis.value, "{:?}", game.position());
             lines += 1;
         }
@@ -53,7 +54,10 @@ fn check_review(solver: &mut Solver, game: &Game) {
         assert!(!reviewed.best.is_empty());
         let legal: Vec<_> = game.after(done).legal_actions().collect();
         let mut in_order = legal.iter().filter(|action| reviewed.best.contains(action));
-        assert!(reviewed.best.iter().eq(in_order.by_ref()), "the order of the legal actions");
+        assert!(
+            reviewed.best.iter().eq(in_order.by_ref()),
+            "the best actions have the order of the legal actions"
+        );
         before = reviewed.after;
     }
     if let Some(outcome @ (Outcome::Mate(_) | Outcome::Draw)) = game.outcome() {

@@ -3,7 +3,7 @@
 
 use crate::chance::Chance;
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for exhaustive comparisons.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` requests exhaustive comparisons.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }

@@ -73,7 +73,8 @@ fn searches_of_late_pinochle_positions_are_exact() {
                 let analysis = solver.analyse(&game, &Budget::unlimited());
                 playing.compare_analysis(&analysis, &mut naive);
                 let end = game.clone().play_all(&analysis.principal_variation).unwrap();
-                let outcome = end.outcome().expect("a whole line");
+                let outcome =
+                    end.outcome().expect("the principal variation reaches the end of the game");
                 assert_eq!(Some(outcome.into()), analysis.value.exact());
                 compared += 1;
                 foreplaced_by_one += u32::from(game.position().sole_foreplacer().is_some());
@@ -82,7 +83,11 @@ fn searches_of_late_pinochle_positions_are_exact() {
                     let budget = Budget::unlimited().with_nodes(nodes);
                     let analysis = solver.analyse(&game, &budget);
                     assert_sound(&analysis, &playing, &mut naive);
-                    assert_eq!(solver.analyse(&game, &budget), analysis, "the same once more");
+                    assert_eq!(
+                        solver.analyse(&game, &budget),
+                        analysis,
+                        "a repeated analysis gives the same result"
+                    );
                     bounded += u32::from(analysis.value.exact().is_none());
                 }
             }
@@ -186,7 +191,11 @@ fn values_of_larger_positions_equal_the_best_successor() {
             let analysis = solver.analyse(&game, &Budget::unlimited());
             assert_eq!(analysis.value.exact(), Some(value));
             let end = game.clone().play_all(&analysis.principal_variation).unwrap();
-            assert_eq!(end.outcome().map(Into::into), Some(value), "a whole line");
+            assert_eq!(
+                end.outcome().map(Into::into),
+                Some(value),
+                "the principal variation reaches the end of the game"
+            );
             let mut before = Value::between(ValueForFirst::new(-1000), ValueForFirst::new(1000));
             for nodes in [1, 100, 3_000, 20_000] {
                 let bounds = solver.value(position, &Budget::unlimited().with_nodes(nodes));
@@ -214,7 +223,7 @@ fn a_search_of_a_pinochle_deal_ends_with_its_budget() {
         assert!(matches!(analysis.value, Value::Between { .. }), "{name}: {:?}", analysis.value);
         assert!(analysis.value.at_least() < analysis.value.at_most());
         assert_eq!(analysis.actions.len(), game.legal_actions().len());
-        assert_eq!(analysis.principal_variation, [], "nothing is proved");
+        assert_eq!(analysis.principal_variation, [], "a variation holds proved actions only");
         assert_eq!(solver.analyse(&game, &budget), analysis);
         let value = solver.value(game.position(), &budget);
         assert!(matches!(value, Value::Between { .. }), "{name}: {value:?}");
@@ -230,11 +239,19 @@ fn a_cancelled_search_stops() {
     let mut solver = Solver::new();
     let nothing = solver.analyse(&game, &Budget::unlimited().with_nodes(0));
     let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
-    assert_eq!(solver.analyse(&game, &stopped), nothing, "what is known without a search");
+    assert_eq!(
+        solver.analyse(&game, &stopped),
+        nothing,
+        "a cancelled search returns the bounds of no search"
+    );
     let no_time = Budget::unlimited().with_time(Duration::ZERO);
     assert_eq!(solver.analyse(&game, &no_time), nothing);
     // Neither seat can force an overmate: if one seat foreplaces, the other can do so too.
-    assert_eq!(nothing.value.at_most().points(), 11 * 24, "an ace in the last move");
+    assert_eq!(
+        nothing.value.at_most().points(),
+        11 * 24,
+        "the bound is a mate with an ace in the last move"
+    );
 
     // Without its limit this search would not end for days.
     let limit = Budget::unlimited().with_time(Duration::from_millis(100));

@@ -136,8 +136,12 @@ fn a_played_card_of_another_deal_has_no_value() {
         table.value_for_first(&setup.validate(&rules).unwrap())
     };
     assert_eq!(value("AcTc/AhKh7d first -/- Qs -"), Some(ValueForFirst::new(3 * 8)));
-    assert_eq!(value("AcTc/AhKh7d first -/- Qd -"), None, "the card led was dealt to second");
-    assert_eq!(value("AcTc/Ah7d first (Th)/(Qd) - -"), None, "so was the card foreplaced");
+    assert_eq!(value("AcTc/AhKh7d first -/- Qd -"), None, "the led card was dealt to second");
+    assert_eq!(
+        value("AcTc/Ah7d first (Th)/(Qd) - -"),
+        None,
+        "the card foreplaced by first was dealt to second"
+    );
     assert!(value("AcTc/Ah7d first (7c)/(Qd) - -").is_some());
 }
 

@@ -80,7 +80,7 @@ fn a_file_holds_all_solved_values() {
         let table = Tablebase::open_for(&path, &rules).unwrap();
         assert_eq!((table.rules(), table.bytes()), (&rules, bytes));
         assert_eq!(table.positions(), game.positions());
-        assert!(bytes < table.positions(), "{name}: nothing was packed");
+        assert!(bytes < table.positions(), "{name}: the file is not compressed");
 
         let mut reader = table.reader();
         for position in positions(&rules, 5_000) {
@@ -157,7 +157,7 @@ fn every_truncation_is_detected() {
 }
 
 #[test]
-fn a_file_truncated_while_it_is_open_gives_an_error_and_no_signal() {
+fn reading_a_file_truncated_while_open_gives_an_error_and_no_signal() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("file");
     let game = solve(&six());
@@ -233,7 +233,7 @@ fn every_wrong_value_is_detected() {
     let blocks_at = good.len() - 8 * blocks - positions;
     let mut signed = good.clone();
     sign(&mut signed, blocks);
-    assert!(signed == good, "the test signs as the program does");
+    assert!(signed == good, "the checksums of the test equal the checksums of the program");
     for at in blocks_at..blocks_at + positions {
         let mut bytes = good.clone();
         bytes[at] = if bytes[at] == 1 { 2 } else { 1 };
@@ -377,7 +377,7 @@ fn every_rule_set_with_published_values_has_hashes_of_all_its_positions() {
 }
 
 #[test]
-fn a_published_line_is_read_as_it_is_written() {
+fn a_line_of_published_hashes_is_read_as_it_is_written() {
     let layer = HashedLayer::published(&rules("sackson+free-move")).unwrap()[20];
     let text = layer.to_string();
     assert_eq!(text.parse(), Ok(layer));

@@ -34,7 +34,7 @@ fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns small rule sets that together have every feature in which rule sets differ.
+/// Returns small rule sets that together have every rule in which rule sets can differ.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",

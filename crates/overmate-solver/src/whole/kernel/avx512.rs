@@ -22,8 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
-/// positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
+/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -35,18 +35,17 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of groups of 64 positions, each together with the group that has exchanged hands,
-/// that are solved at once.
+/// Largest number of pairs of words that are solved at once; a pair is 64 positions and the 64 positions with exchanged
+/// hands.
 const MOST: usize = 9;
 
-/// Buffers that the AVX-512 inner loops reuse for [`MOST`] groups of 64 positions and for the
-/// groups with exchanged hands.
+/// Buffers that the AVX-512 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
 pub(super) struct Scratch {
-    /// Best encoded value for the follower among the answers that beat the led card, indexed by
-    /// lead and half of the positions.
+    /// Best encoded value for the follower among the answers that beat the led card, for each lead, each half of the
+    /// positions ([`NEAR`] or [`FAR`]) and each word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions to which a solved value applies, indexed by mask number, half of
-    /// the positions, and group of 64 positions.
+    /// Bit masks of the positions to which a solved value applies, indexed by the number of the mask, half of the
+    /// positions ([`NEAR`] or [`FAR`]) and word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -87,9 +86,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` groups of 64 positions in the first half of the positions, and `FARS` groups with
-/// exchanged hands in the second half. With one near word more than far words, the last near word
-/// is opposite to itself.
+/// Solves `NEARS` words of 64 positions in the first half of the positions, and `FARS` words in the second half, which
+/// has the exchanged hands. With one near word more than far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -226,7 +224,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads consecutive solved values and places one in each byte of the register whose bit is set in `lanes`.
+/// Reads consecutive solved values and places one value in each byte of the register whose bit is set in `lanes`.
 ///
 /// # Safety
 ///
@@ -282,7 +280,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and skips values before its start or after its end.
+/// Writes 64 values to `out` from the index `lane` on, and drops the values that lie outside of `out`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

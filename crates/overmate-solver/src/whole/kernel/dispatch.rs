@@ -10,6 +10,13 @@ use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 /// Implementation of the inner loops that compute the values of all positions of a rule set.
+///
+/// ```
+/// use overmate_solver::whole::Kernel;
+///
+/// assert_eq!("portable".parse(), Ok(Kernel::Portable));
+/// assert!(Kernel::fastest().is_supported());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
     /// Implementation that computes the values of 64 positions at once, with AVX-512 VBMI2 instructions.
@@ -80,7 +87,7 @@ pub(crate) struct Worker<'a> {
     room: KernelBuffers,
 }
 
-/// Buffers that one implementation of the inner loops reuses from one set of positions to the next.
+/// Buffers of one implementation of the inner loops, reused for each set of held cards.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -103,8 +110,8 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all divisions of the held cards between the hands, in two halves that
-    /// differ by exchanged hands.
+    /// Computes the values of all positions with the same held cards, in two halves that an exchange of the hands maps
+    /// to each other.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);

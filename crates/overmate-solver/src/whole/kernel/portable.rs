@@ -6,8 +6,8 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Buffers that the portable inner loops reuse for the values of 64 positions and of the 64
-/// positions with exchanged hands, indexed by lead.
+/// Buffers that the portable inner loops reuse for the values of one pair of words (64 positions and the 64 positions
+/// with exchanged hands).
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -19,8 +19,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
-/// positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
+/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -90,8 +90,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns a bit mask for each mask number, whose bits say to which of 64 positions a solved value
-/// applies.
+/// Returns one bit mask for each mask number, in which a set bit says that a solved value applies to the position.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

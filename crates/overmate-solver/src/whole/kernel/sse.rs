@@ -17,8 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all divisions of the held cards between the hands. Each step computes 64
-/// positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
+/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -31,18 +31,17 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of groups of 64 positions, each together with the group that has exchanged hands,
-/// that are solved at once.
+/// Largest number of pairs of words that are solved at once; a pair is 64 positions and the 64 positions with exchanged
+/// hands.
 const MOST: usize = 4;
 
-/// Buffers that the SSE4.1 inner loops reuse for [`MOST`] groups of 64 positions and for the groups
-/// with exchanged hands.
+/// Buffers that the SSE4.1 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
 pub(super) struct Scratch {
-    /// Best encoded value for the follower among the answers that beat the led card, indexed by
-    /// lead and half of the positions.
+    /// Best encoded value for the follower among the answers that beat the led card, for each lead, each half of the
+    /// positions ([`NEAR`] or [`FAR`]) and each word of 64 positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks, indexed by mask number and half of the positions, with the lowest byte where a
-    /// solved value applies and the highest byte elsewhere.
+    /// Byte masks, with −128 where a solved value applies and 127 elsewhere, indexed by the number of the mask, half of
+    /// the positions ([`NEAR`] or [`FAR`]) and word of 64 positions.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -100,9 +99,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` groups of 64 positions in the first half of the positions, and `FARS` groups with
-/// exchanged hands in the second half. With one near word more than far words, the last near word
-/// is opposite to itself.
+/// Solves `NEARS` words of 64 positions in the first half of the positions, and `FARS` words in the second half, which
+/// has the exchanged hands. With one near word more than far words, the last near word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -249,8 +247,8 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Takes the bytewise minimum of `kept` and the first values, and the bytewise maximum of `swapped` and the second
-/// values.
+/// Stores in `kept` the bytewise minimum of `kept` and `values[0]`, and in `swapped` the bytewise maximum of `swapped`
+/// and `values[1]`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
@@ -258,15 +256,14 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Excludes positions from two vectors of values, by applying the first mask to the first vector
-/// and the second mask to the second vector.
+/// Replaces the values of excluded positions, by 127 in the first vector and by −128 in the second vector.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
     [_mm_max_epi8(high, keep), _mm_min_epi8(low, opposed(turn))]
 }
 
-/// Inverts a byte mask, so that the highest byte becomes the lowest byte and the lowest becomes the highest.
+/// Inverts a byte mask, so that 127 becomes −128 and −128 becomes 127.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn opposed(barred: __m128i) -> __m128i {
@@ -290,7 +287,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and skips values before its start or after its end.
+/// Writes 64 values to `out` from the index `lane` on, and drops the values that lie outside of `out`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

@@ -5,8 +5,8 @@ use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and those
-/// in which the leader holds at least one.
+/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and the positions in which the
+/// leader holds at least one card of `group`.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -31,7 +31,7 @@ pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; W
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved values that the inner loops will read for the next set of held cards.
+/// Prefetches the solved values for the next set of held cards, which the inner loops will read soon.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };

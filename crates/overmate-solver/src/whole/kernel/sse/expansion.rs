@@ -1,4 +1,5 @@
-//! Byte shuffles that copy solved values to all game positions that lead to the solved position, 16 game positions at a time.
+//! Byte shuffles that move consecutive solved values to the positions to which the values apply, 16 positions at a
+//! time.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_castpd_si128, _mm_castsi128_pd, _mm_cmpeq_epi8, _mm_loadh_pd,
@@ -14,24 +15,25 @@ pub(in super::super) fn supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Number of 16-byte registers that hold the values of 64 positions.
+/// Number of registers of 16 bytes that hold the values of 64 positions.
 pub(super) const PARTS: usize = 4;
 
 /// Values of 64 positions, one byte each, in registers of 16 bytes.
 pub(super) type Word = [__m128i; PARTS];
 
-/// Byte shuffle that copies consecutive solved values to those of 64 positions to which the values apply.
+/// Byte shuffle that moves consecutive solved values to some of 64 positions, namely the positions to which the values
+/// apply.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Index of the source byte for each position; the highest bit is set in positions without a source.
+    /// Index of the source byte for each position; the highest bit is set for a position without a source.
     places: Word,
-    /// Offset in bytes, from a fixed byte of the solved values, at which each register begins to read.
+    /// Offset in bytes, in the solved values, at which each register begins to read.
     pub(super) starts: [u16; PARTS],
 }
 
 impl Expansion {
-    /// Computes the shuffle that copies the values from the offset `from` on to the positions set in `lanes`. Also
-    /// returns the number of set entries.
+    /// Computes the shuffle that moves the values from the offset `from` on to the positions whose bits are set in
+    /// `lanes`. Also returns the number of set entries.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     fn new(lanes: u64, from: u32) -> (Self, u32) {
@@ -52,8 +54,8 @@ impl Expansion {
         (Self { places, starts }, at - from)
     }
 
-    /// Reads consecutive solved values and copies them to those of 16 positions to which the values apply. Lanes
-    /// without a source are the highest byte in the first register and the lowest byte in the second.
+    /// Reads consecutive solved values and moves them to some of 16 positions, namely the positions to which the values
+    /// apply. Lanes without a source are the highest byte in the first register and the lowest byte in the second.
     ///
     /// # Safety
     ///
@@ -71,7 +73,7 @@ impl Expansion {
     }
 }
 
-/// Returns the byte shuffles for consecutive bit masks of 64 positions, and the total number of solved values that they
+/// Returns one byte shuffle for each bit mask of 64 positions, and the total number of solved values that the shuffles
 /// read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
@@ -87,25 +89,25 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of cards still held for which the byte shuffles are computed beforehand. With 17 cards they take 18
-/// MB; with more cards there are fewer rows than pairs of cards.
+/// Largest number of held cards for which the byte shuffles are computed in advance. With 17 cards they take 18 MB;
+/// with more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
 /// Byte shuffles for all pairs of a led and an answering card, shared by all positions with the same hand sizes.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Byte shuffles, indexed by half of the positions, winning card, losing card and group of 64 positions. Offsets
+    /// Byte shuffles, indexed by half of the positions, winning card, losing card and word of 64 positions. Offsets
     /// count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Byte masks, indexed by half of the positions and card, with the highest byte where the
-    /// leader holds the card and the lowest byte elsewhere.
+    /// Byte masks, indexed by half of the positions and card, with 127 where the leader holds the card and −128
+    /// elsewhere.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if they would take too
-    /// much memory.
+    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if the shuffles would
+    /// take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -141,7 +143,7 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns the byte shuffles for a winning and a losing card, for `WORDS` groups of 64 positions from the group
+    /// Returns the byte shuffles for a winning and a losing card, for `WORDS` words of 64 positions from the word
     /// `first` on.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
@@ -154,8 +156,8 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns byte masks for `WORDS` groups of 64 positions: the highest byte if the leader holds
-    /// the card with index `place`, and otherwise the lowest byte.
+    /// Returns byte masks for `WORDS` words of 64 positions, with 127 where the leader holds the card with index
+    /// `place` and −128 elsewhere.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -172,8 +174,7 @@ fn chunk<T, const WORDS: usize>(all: &[T], at: usize) -> &[T; WORDS] {
     all[at..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Converts a bit mask of 64 positions to a byte mask: the lowest byte for a set bit, the highest
-/// byte for a clear bit.
+/// Converts a bit mask of 64 positions to a byte mask, with −128 for a set bit and 127 for a clear bit.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) fn barred(lanes: u64) -> Word {
