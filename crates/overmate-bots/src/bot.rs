@@ -7,10 +7,10 @@ use overmate_solver::Budget;
 ///
 /// A bot may learn about its opponent over the games of a match; a new match needs a new bot.
 pub trait Bot: Send {
-    /// Returns the bot's name, such as `level:3`, `perfect`, or the name that an external program reports.
+    /// Returns the bot's name, such as `level:3` or `perfect`; an external program reports its own name.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the turn of the view's seat, with an explanation, or an error if the bot has failed.
+    /// Returns a legal action for the seat of the view, with an explanation, or an error if the bot has failed.
     ///
     /// # Errors
     ///
@@ -28,7 +28,7 @@ pub trait Bot: Send {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Turn<'a> {
-    /// View of the game from the bot's seat.
+    /// View of the game from the seat of the bot.
     pub view: &'a View,
     /// Standing of the match (points and number of games) from the point of view of the bot.
     pub standing: Standing,
@@ -48,7 +48,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// Standing of a match (points and number of games) from one player's point of view.
+/// Standing of a match (points and number of games) from the point of view of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
     /// Index of the current game within the match, from 0. Games with an even index have a new deal.
@@ -62,7 +62,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the standing at the start of a match of only one game: no points yet.
+    /// Returns the standing at the start of a match of one game, in which neither player has points.
     #[must_use]
     pub fn of_one_game() -> Self {
         Self { game: 0, games: 1, own: 0, other: 0 }
@@ -93,7 +93,7 @@ impl Standing {
     }
 }
 
-/// Action that a bot chooses, and its explanation.
+/// Action that a bot chooses, with an explanation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// Legal action that the bot chooses.
@@ -108,9 +108,10 @@ pub struct Choice {
 pub struct Thought {
     /// Search horizon in complete moves, or `None` if the bot searched to the end of the game.
     pub horizon: Option<u8>,
-    /// Final points of the game that the bot expects for itself, by exact values or by its evaluation function.
+    /// Final points of the game that the bot expects for itself, computed from exact values or from an evaluation
+    /// function.
     pub expected: Option<f64>,
-    /// Bounds of the bot's final points under its best play, or `None` if they were not computed.
+    /// Bounds of the bot's final points under its best play, or `None` if the bot computed no bounds.
     pub guaranteed: Option<PointBounds>,
     /// Whether the bot has proved that no other action brings more points if both sides play perfectly.
     pub is_proved: bool,
@@ -151,7 +152,7 @@ impl PointBounds {
     }
 }
 
-/// Failure of a bot to give a legal action, by which the bot loses the match.
+/// Failure of a bot to give a legal action, which loses the match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {

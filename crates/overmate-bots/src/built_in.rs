@@ -11,7 +11,7 @@ use crate::perfect::bot::Perfect;
 /// Built-in bot, one of `level:1` to `level:9` and `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
-    /// Bot of a level (1 to 9) with a limited search horizon that errs like a person; a higher level errs less.
+    /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person; a higher level errs less.
     Level(Level),
     /// Bot that loses no point to best play and exploits weaker opponents.
     Perfect,
@@ -23,7 +23,8 @@ impl BuiltIn {
         Level::all().map(Self::Level).chain([Self::Perfect])
     }
 
-    /// Returns a new bot for one match; its play depends only on the seed, the views it is shown, and its budgets.
+    /// Returns a new bot for one match; its play depends only on the seed, on the views and on the budgets that it
+    /// receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -42,7 +43,7 @@ impl fmt::Display for BuiltIn {
     }
 }
 
-/// Error: no built-in bot has this name.
+/// Error for a text that is not the name of a built-in bot.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no opponent `{0}`: use `level:1` to `level:9`, or `perfect`")]
 pub struct UnknownBot(pub String);
@@ -63,12 +64,13 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Bot as named in user input: a built-in bot, or `perfect` with a given level of its opponent.
+/// Bot named in user input: a built-in bot, or the bot `perfect` with a given level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
     /// Built-in bot that is not told the level of its opponent.
     BuiltIn(BuiltIn),
-    /// Perfect player that assumes throughout the match that its opponent plays at this level; its name is `perfect:vs=3` for level 3.
+    /// Perfect player that assumes throughout the match that its opponent plays at this level, such as `perfect:vs=3`
+    /// for level 3.
     PerfectAgainst(Level),
 }
 
@@ -84,7 +86,8 @@ impl BotSpec {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
     }
 
-    /// Returns a new bot for one match; its play depends only on the seed, the views it is shown, and its budgets.
+    /// Returns a new bot for one match; its play depends only on the seed, on the views and on the budgets that it
+    /// receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -103,7 +106,7 @@ impl fmt::Display for BotSpec {
     }
 }
 
-/// Error: no bot has the name that user input gives.
+/// Error for user input that is not the name of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"

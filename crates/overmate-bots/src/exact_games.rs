@@ -1,4 +1,4 @@
-//! Computes the exact distribution of scores between two given bots on one deal, without playing games.
+//! Computes the exact score distribution of the games between two given bots on one deal, without playing games.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,17 @@ use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{Policy, ScoreCalculator};
 
-/// Bot whose games against another bot have exactly computable scores.
+/// Bot whose action probabilities are known, so that the scores of its games can be computed exactly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExactPlayer {
     /// Bot that chooses each legal action with equal probability.
     Random,
-    /// Built-in bot, of a level or perfect. `perfect` knows the model of its opponent, plays the best response to it, and plays for points.
+    /// Built-in bot: a level, or the perfect player. The perfect player knows the model of its opponent, plays the best
+    /// response to the model, and plays for points.
     BuiltIn(BuiltIn),
 }
 
-/// One deal with all cards open, for which the score distributions between bots are computed exactly.
+/// Deal with all cards open for which score distributions between bots are computed exactly.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -46,7 +47,7 @@ pub struct ExactGames {
     calculator: ScoreCalculator,
 }
 
-/// Error: the deck is too large for exact score distributions.
+/// Error for a deck that is too large for exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"
@@ -54,7 +55,7 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Fills the tables of all position values of a deal, from which the score distributions are computed.
+    /// Fills the tables with the values of all positions of a deal, from which the score distributions are computed.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl ExactGames {
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
 
-    /// Returns the probability of each score of a game between the bots in both seats; the keys are points for *first*.
+    /// Returns the probability of each score of a game between two bots; the keys are points for *first*.
     pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         let Self { start, tables, calculator } = self;
         let model = |seat: Seat| match seats[seat] {

@@ -1,5 +1,4 @@
-//! Exact values and action probabilities of every level in all positions of one deal with open
-//! cards.
+//! Exact values and action probabilities of every level in all positions of one deal, with all cards open.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -8,8 +7,7 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Tables of one deal with open cards, which give exact values and the action probabilities of
-/// every level.
+/// Tables of one deal that give the exact values and the action probabilities of every level, with all cards open.
 ///
 /// ```
 /// use overmate_bots::{Level, LevelPolicies};

@@ -1,4 +1,4 @@
-//! Words cards, points and mates in English for the reasons that bots give for their actions.
+//! Words cards, points and mates in English for the reasons that bots give.
 
 use overmate_rules::{Card, Outcome, Position, RuleSet};
 
@@ -15,7 +15,7 @@ pub(crate) fn points_words(points: i32) -> String {
     format!("{points} point{}", if points == 1 { "" } else { "s" })
 }
 
-/// Returns a phrase that describes the mate in a position, or `None` if no mate has occurred.
+/// Returns a phrase that describes the mate in a position, or `None` if the position is not mate.
 pub(crate) fn mate_words(position: &Position) -> Option<String> {
     let Outcome::Mate(mate) = position.outcome()? else { return None };
     let verb = if mate.overmate { "overmates" } else { "mates" };

@@ -4,7 +4,7 @@ use overmate_rules::Action;
 
 use crate::bot::PointBounds;
 
-/// Advised probability and expected points of each action for a decision in which a card is or may be face down.
+/// Advice for a decision in which a card is or may be face down: a probability and expected points for each action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MixedAdvice {
     /// Probability and expected points of each legal action, in the order of
@@ -12,9 +12,11 @@ pub struct MixedAdvice {
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
-    /// Whether the advised actions of the highest probability are proved best against every possible face-down card of the opponent.
+    /// Whether the actions of the highest probability are proved best against every possible face-down card of the
+    /// opponent.
     pub is_proved: bool,
-    /// Bounds on the points that the player's best play guarantees against every possible hidden card, or `None` if not computed.
+    /// Bounds on the points that the player's best play guarantees against every possible face-down card, or `None` if
+    /// no bounds were computed.
     pub sure: Option<PointBounds>,
     /// Reason in plain English, one sentence without a full stop.
     pub reason: String,
@@ -25,20 +27,21 @@ pub struct MixedAdvice {
 pub struct WeightedAction {
     /// Legal action to which the probability and the value belong.
     pub action: Action,
-    /// Probability with which the action should be taken, 0 to 1; predictable play would reveal the hidden card. The
-    /// probabilities of all actions add up to 1.
+    /// Probability, 0 to 1, with which the player should take the action; predictable play would reveal the hidden
+    /// card. The probabilities of all actions add up to 1.
     pub chance: f64,
-    /// Expected final points of the advised player after the action, or `None` if they were not computed.
+    /// Expected final points of the advised player after the action, or `None` if no points were computed.
     pub expected: Option<f64>,
 }
 
-/// Probability below which an action of an approximate equilibrium gets the probability 0 (thresholding of Ganzfried, Sandholm & Waugh 2012).
+/// Probability below which an action of an approximate equilibrium is dropped (thresholding of Ganzfried, Sandholm &
+/// Waugh 2012).
 const PURIFICATION_THRESHOLD: f64 = 0.02;
 
 /// Largest exploitability in points, summed over both players, at which a decision counts as solved.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
-/// Drops improbable actions from a mixed strategy and scales the remaining probabilities to the sum 1.
+/// Sets the probabilities of improbable actions to 0, and scales the other probabilities to the sum 1.
 pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> {
     let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
     purify(&mut chances);
@@ -48,7 +51,7 @@ pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> 
     actions
 }
 
-/// Sets the probabilities of improbable options to 0 and scales the remaining probabilities to the sum 1.
+/// Sets the probabilities of improbable options to 0, and scales the other probabilities to the sum 1.
 pub(crate) fn purify(chances: &mut [f64]) {
     let most = chances.iter().copied().fold(0.0, f64::max);
     let threshold = PURIFICATION_THRESHOLD.min(most);
@@ -70,7 +73,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the advice to choose `action`, which brings `points` points, with probability 1.
+/// Returns the advice to take `action`, which brings `points` points, with probability 1.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,

@@ -14,10 +14,10 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// Approximate equilibrium of a game tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
-    /// Average strategy of both seats over the iterations.
+    /// Strategy of both seats, averaged over the iterations.
     pub(crate) strategy: Strategy,
-    /// Average probability of each seat's face-down cards at the root of the tree. The probability
-    /// mixes the given belief with an adversarial choice of the card.
+    /// Probability of each face-down card of each seat at the root of the tree, averaged over the iterations. The
+    /// probability mixes the given belief with an adversarial choice of the card.
     pub(crate) chances: TypeChances,
     /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
@@ -75,7 +75,8 @@ pub(crate) fn solve(
     }
 }
 
-/// Distribution of one seat's face-down card at the root: the given belief, mixed with a choice of the card by regret matching.
+/// Distribution of one seat's face-down card at the root: a mixture of the given belief and of a choice of the card by
+/// regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
@@ -91,7 +92,7 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Returns the probability of each face-down card that regret matching presently chooses.
+    /// Returns the probability of each face-down card that regret matching gives for the present regrets.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -104,7 +105,8 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the probability of each face-down card in the present mixture of the given belief and of the choice by regret matching.
+    /// Returns the present probability of each face-down card in the mixture of the given belief and of regret
+    /// matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -125,7 +127,8 @@ impl RootBelief {
         }
     }
 
-    /// Returns the probability of each face-down card in the mixture of belief and choice, averaged over all iterations.
+    /// Returns the probability of each face-down card in the mixture of the given belief and of regret matching,
+    /// averaged over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
@@ -144,9 +147,10 @@ impl RootBelief {
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
-    /// Cumulative non-negative regret of each pair of an action and a face-down card of the acting seat.
+    /// Cumulative non-negative regrets, one for each pair of an action and a face-down card of the acting seat.
     regrets: Vec<f32>,
-    /// Weighted sum of the strategies of all iterations, for each pair of an action and a face-down card of the acting seat.
+    /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the
+    /// acting seat.
     sums: Vec<f32>,
     /// Weight of the present iteration in the average strategy.
     weight: f64,

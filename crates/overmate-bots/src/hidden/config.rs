@@ -10,8 +10,8 @@ use crate::public_game::belief::SoftmaxPlayer;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
-    /// Softmax temperature of the opponent's assumed play: the loss in points that makes an action e times less likely. Above 0; a smaller
-    /// temperature models a stronger opponent.
+    /// Softmax temperature of the opponent's assumed play, above 0: the loss in points that makes an action e times
+    /// less likely. A smaller temperature models a stronger opponent.
     pub temperature: f64,
     /// Largest number of nodes of a game tree. 150,000 nodes always suffice to solve one hidden card among seven exactly, and
     /// often one among eight.
@@ -28,26 +28,29 @@ impl Strength {
 pub(crate) struct HiddenConfig {
     /// Largest number of nodes of a game tree.
     pub(crate) nodes: usize,
-    /// Largest number of nodes that all traversals of one game tree visit together while the tree is solved.
+    /// Largest number of nodes that the traversals of one game tree visit in total while the tree is solved.
     pub(crate) visits: u64,
     /// Largest sum of both players' exploitabilities, in points, at which a solution is accepted.
     pub(crate) gap: f64,
     /// Softmax model of the opponent's play.
     pub(crate) model: SoftmaxPlayer,
-    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
+    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
     pub(crate) reliance: f64,
-    /// Utility of the game's points by their effect on winning the match, or `None` if the points themselves are the utility.
+    /// Utility of the game's points with regard to winning the match, or `None` if the points themselves are the
+    /// utility.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
-/// Probability with which the perfect player assumes that an opponent of known or assumed level follows the softmax model of that level.
+/// Probability with which the perfect player assumes that its opponent follows the softmax model of the opponent's
+/// level at each decision.
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
 pub(crate) const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
-    /// Returns the configuration for a strength, with points as the utility and without an opponent that follows the softmax model.
+    /// Returns the configuration for a strength, with points as the utility and without the assumption that the
+    /// opponent follows the softmax model.
     pub(crate) fn of(strength: Strength) -> Self {
         Self {
             nodes: strength.nodes,

@@ -16,7 +16,8 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Value tables of a deal at the search horizons of given levels, from which the strategies of these levels are computed.
+/// Value tables of a deal at the search horizons of some levels, from which the strategies of these levels are
+/// computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -24,7 +25,8 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Fills the value tables of a deal for the given levels; returns `None` if the deal is too large for such tables.
+    /// Fills the value tables of a deal for the given levels, or returns `None` if the deal is too large for such
+    /// tables.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
@@ -35,7 +37,7 @@ impl LevelStrategies {
         })
     }
 
-    /// Returns the action probabilities of a level in both seats, for a tree that begins with foreplacing and ends with the game.
+    /// Returns the action probabilities of a level, in both seats, at all nodes of a tree that begins with foreplacing.
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
@@ -65,7 +67,8 @@ impl LevelStrategies {
     }
 }
 
-/// Positions that the shown cards leave possible, each with the numbers of the face-down cards of *first* and of *second*.
+/// Possible worlds: positions that agree with the shown cards, each with the numbers of the face-down cards of *first*
+/// and of *second*.
 type Worlds = Vec<((u32, u32), Position)>;
 
 /// Writer of a level's strategy at all nodes of a game tree.
@@ -112,7 +115,8 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the foreplacing probabilities of a level in one seat, given the positions after each card that the opponent may have foreplaced.
+    /// Writes the foreplacing probabilities of a level in one seat, given the possible worlds (one for each choice of
+    /// the opponent).
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();

@@ -6,30 +6,29 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// Utility of a game's points by their effect on winning the match, for the last two games of a
-/// match.
+/// Utility of a game's points with regard to winning the match, for the last two games of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
     /// Lead of *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Points that the next game of the match adds to the lead of *first*, each with its probability; a certain 0 if no game follows.
+    /// Probability distribution of the points that the next game of the match adds to the lead of *first*; a certain 0
+    /// if no game follows.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
 
-/// Difference in utility between a won and a drawn match, in points of a game.
+/// Difference in utility between a won match and a drawn match, measured in points of a game.
 const MATCH: f32 = 50.0;
 
-/// Utility of one point of the game when winning the match counts more than points: only large
-/// enough to break ties.
+/// Utility of one point of the game where winning the match is the objective: just enough to break ties.
 const POINT: f32 = 0.02;
 
-/// Typical error, in points, of a position's heuristic value, by which the probability to win the
-/// match is smoothed.
+/// Typical error in points of a heuristic value, with which the probability to win the match is smoothed.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the match utility in the last game of a match, and in the game before if both games have the same deal; otherwise `None`.
+    /// Returns the match utility for the last game of a match, and for the last game but one if both games have the
+    /// same deal; otherwise `None`.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat.
     pub(crate) fn of(
@@ -50,12 +49,13 @@ impl MatchUtility {
         }
     }
 
-    /// Returns the utility of points in the last game of a match.
+    /// Returns the utility of points in the last game of a match, given the lead of *first*.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility of points in the last game but one, given the point distribution of the last game for the present *first*.
+    /// Returns the utility of points in the last game but one, given the point distribution of the last game for the
+    /// *first* of the present game.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));

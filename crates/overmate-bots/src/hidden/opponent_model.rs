@@ -1,4 +1,4 @@
-//! Computes the action probabilities of a player who acts by softmax at every node of a game tree.
+//! Computes the action probabilities of a softmax player at every node of a game tree.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
@@ -10,7 +10,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::PublicState;
 use crate::public_game::types::TypeChances;
 
-/// Returns the action probabilities at all nodes of a game tree if both seats act by softmax.
+/// Returns the action probabilities at all nodes of a game tree for two seats that act by softmax.
 ///
 /// `chances` are the beliefs at the root; a tree that begins with foreplacing derives them from the model.
 pub(crate) fn softmax_strategy(
@@ -81,7 +81,8 @@ impl OpponentStrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes the softmax probabilities of foreplacing at a node, given the values in points of declining and then of each card.
+    /// Writes the softmax probabilities of foreplacing at a node, given the value in points of declining and of
+    /// foreplacing each card.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);

@@ -23,14 +23,14 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Largest number of cards in a hand with which a subgame is solved to the end of the game.
+/// Largest number of cards in a hand at which the planner tries to solve a subgame to the end of the game.
 const MAX_WHOLE_HAND: u8 = 8;
 
 /// Largest search horizon, in complete moves, of a game tree that does not reach the end of the game.
 const MAX_HORIZON: u32 = 8;
 
-/// Number of CFR+ iterations that the budget must allow for a tree to be solved. A solution after fewer iterations is far from
-/// an equilibrium, and a smaller tree that is solved is worth more.
+/// Smallest number of CFR+ iterations that the budget must allow before the planner solves a tree. A solution after
+/// fewer iterations is far from an equilibrium, and a smaller tree that is solved is worth more.
 const MIN_ROUNDS: u64 = 32;
 
 /// Largest number of CFR+ iterations on one tree.
@@ -43,33 +43,34 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// trees. Only the choice of tree sizes depends on this number; deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Divisor that turns the remaining budget into the budget of one attempt to solve a subgame.
+/// Divisor of the remaining budget, which gives the budget of one attempt to solve a subgame.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Largest sum of both players' exploitabilities, in points, at which the solution of a
 /// depth-limited tree is accepted. The tree's leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of face-down cards before foreplacing, when each seat certainly has no face-down card.
+/// Probabilities of face-down cards before foreplacing, when neither seat has a face-down card.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
 };
 
-/// Probability with which the opponent chooses its face-down card at the root adversarially,
-/// instead of by the belief; see [`cfr::solve`].
+/// Probability with which the opponent's face-down card at the root is an adversarial choice instead of a draw from the
+/// belief; see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
 /// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Solved strategy of the acting seat in one state of the game, for each card that the seat may have face down.
+/// Strategy of the acting seat in one state of the game, for each card that the seat may have face down.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// Expected points of the acting seat after each action, for each of its possible face-down cards, or `None` without a solution.
+    /// Expected points of the acting seat after each action, for each of its possible face-down cards, or `None` if no
+    /// tree was solved.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -94,27 +95,27 @@ pub(crate) struct ForeplacingStrategy {
     pub(crate) gap: f64,
 }
 
-/// Planner of one deal, which solves game trees and keeps their solutions for later decisions of the same game.
+/// Planner for one deal, which solves game trees and keeps the solutions for later decisions of the same game.
 pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Results of attempts to solve the rest of the game to its end, by the state and the actions
-    /// that lead to that rest.
+    /// Results of attempts to solve the rest of the game to its end, by the [`SubgameKey`] of that rest.
     subgames: HashMap<SubgameKey, SolveAttempt>,
-    /// Results of attempts to solve the complete game, including foreplacing, by the seat for which
-    /// the planner decides.
+    /// Results of attempts to solve the complete game, including foreplacing, for each seat for which the planner may
+    /// decide.
     game: BySeat<SolveAttempt>,
 }
 
-/// Key of a solved tree: seat for which the planner decides, state before the first lead, and actions from there to the root of the tree.
+/// Key of a solved tree: the seat for which the planner decides, the state before the first lead, and the actions from
+/// that state to the root of the tree.
 type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
 
 /// Result of an attempt to solve a game tree within the budget.
 #[derive(Clone)]
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree was not built, because it has more than this number of nodes.
+    /// The tree was not built, because it has more nodes than this limit.
     LargerThan(usize),
 }
 
@@ -130,7 +131,7 @@ impl Planner {
         }
     }
 
-    /// Sets the planner's configuration and discards all solutions if it differs from the previous configuration.
+    /// Sets the planner's configuration, and discards all solutions if the configuration has changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();
@@ -145,7 +146,8 @@ impl Planner {
         self.game = BySeat::new_with(|_| SolveAttempt::LargerThan(0));
     }
 
-    /// Returns the strategy of the acting seat in the present state of a game, after the actions that led to that state.
+    /// Returns the strategy of the acting seat in the present state of a game, given the actions that led to that
+    /// state.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
@@ -228,7 +230,8 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy for the first lead of a game, taken from the solution of the complete game if this game can be solved.
+    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if the planner has no
+    /// such solution for the state `start`.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -246,7 +249,8 @@ impl Planner {
         Some(cursor)
     }
 
-    /// Returns the solution of the complete game from foreplacing on, or `None` if its tree is too large for the budget.
+    /// Returns the solution of the complete game from foreplacing on, or `None` if the game tree is too large for the
+    /// budget.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         let nodes = self.max_nodes(meter);
         match &self.game[me] {
@@ -301,7 +305,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy from the tree of the largest search horizon that the budget allows, if the rest of the game is too large to solve.
+    /// Returns the strategy from a tree of limited search horizon, the largest horizon that the budget allows.
     fn look_ahead(
         &mut self,
         state: &PublicState,
@@ -325,7 +329,7 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the largest number of nodes at which the budget still allows [`MIN_ROUNDS`] iterations on a tree.
+    /// Returns the largest number of nodes of a tree for which the budget still allows [`MIN_ROUNDS`] iterations.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);

@@ -1,4 +1,4 @@
-//! Computes bounds on the points that a seat loses because it does not know the opponent's face-down card.
+//! Computes bounds on the points that a seat loses by not knowing the opponent's face-down card.
 //!
 //! The bounds hold for a seat that does not know the opponent's type (face-down card) and whose own type is public.
 //!
@@ -20,21 +20,21 @@ use overmate_solver::for_bots::{BudgetExhausted, Meter};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 
-/// Cache of bounds on the points that a seat loses because it does not know the opponent's face-down card, for one deal.
+/// Cache, for one deal, of bounds on the points that a seat loses by not knowing the opponent's face-down card.
 ///
 /// The regret of a seat is the shortfall, in points, of its best strategy based on public information from the value with open
 /// cards, maximised over the opponent's types (face-down cards).
 #[derive(Default)]
 pub(crate) struct RegretBounds {
-    /// Lower and upper bounds of the points that a seat loses by not knowing the opponent's face-down card, by state of the game and seat.
+    /// Lower and upper bound of the points that a seat loses by not knowing the opponent's face-down card, for each
+    /// queried state and seat.
     known: HashMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
-    /// Returns whether neither seat loses points by not knowing the opponent's face-down card, so
-    /// that all values equal the values with open cards.
+    /// Returns whether the bounds prove that neither seat loses points by not knowing the opponent's face-down card.
     ///
-    /// Replacing such a state by a leaf with these values keeps the value and the equilibria of a larger game: from this state
+    /// Replacing such a state by a leaf with the values with open cards keeps the value and the equilibria of a larger game: from this state
     /// on each seat has one strategy that gives the value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
@@ -126,7 +126,7 @@ fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other
     next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// Search for one strategy of a seat that guarantees given points against each possible face-down card of the opponent.
+/// Search for a strategy of one seat that guarantees given points against each possible face-down card of the opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
@@ -137,14 +137,14 @@ pub(crate) struct Guarantee<'a> {
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for one strategy of `seat`, whose face-down card is `own`, that guarantees `points` against each face-down card of the
-    /// opponent.
+    /// Creates a search for a strategy of `seat` with the face-down card `own` that guarantees `points` against each
+    /// face-down card of the opponent.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether a single strategy that does not depend on the opponent's face-down card
-    /// guarantees the required points from a game state on.
+    /// Returns whether one strategy that does not depend on the opponent's face-down card guarantees the required
+    /// points from a game state on.
     ///
     /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
     /// have it. A type whose value with open cards is below its points refutes the guarantee.
@@ -178,8 +178,8 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether a single strategy that does not depend on the opponent's face-down card
-    /// still guarantees the required points after an action.
+    /// Returns whether one strategy that does not depend on the opponent's face-down card guarantees the required
+    /// points after an action.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -194,7 +194,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether the values with all cards shown reach the required points for each face-down card of the opponent in `others`.
+    /// Returns whether best play with all cards shown brings the required points against each face-down card of the
+    /// opponent in `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -1,4 +1,4 @@
-//! Measures the number of cards up to which games with a face-down card can be solved to the end.
+//! Measures up to which number of cards a game with a face-down card can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Report on how many random positions are small enough to be solved to the end of the game, by number of cards.
+/// Report on the share of random positions that can be solved to the end of the game, by number of cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
-    /// Results by the number of cards a hand, ascending.
+    /// Results in ascending order of the number of cards in each hand.
     pub sizes: Vec<SizeRow>,
 }
 
-/// Numbers of examined and of solved positions for one number of cards a hand.
+/// Numbers of examined and solved positions for one hand size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SizeRow {
     /// Number of cards that each seat has not played, a face-down card included.
@@ -82,8 +82,8 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
     SolvableSizesReport { sizes }
 }
 
-/// Plays random actions until each seat holds `until` cards; returns `None` if the game ends earlier or no card is hidden any
-/// more.
+/// Plays random actions until each seat holds `until` cards; returns `None` if the game ends earlier or no card is
+/// hidden then.
 fn play_at_random(
     cards: &HandCards,
     start: PublicState,

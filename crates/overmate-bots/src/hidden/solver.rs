@@ -27,23 +27,25 @@ use crate::words::{card_words, points_words};
 pub struct HiddenSolver {
     strength: Strength,
     seed: u64,
-    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at a decision.
+    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
     reliance: f64,
-    /// Utility of the game's points by their effect on winning the match, or `None` if the points themselves are the utility.
+    /// Utility of the game's points with regard to winning the match, or `None` if the points themselves are the
+    /// utility.
     utility: Option<Arc<MatchUtility>>,
     planner: Option<Planner>,
     last: Option<EarlierDecision>,
     solver: Solver,
 }
 
-/// Earlier decision of the solver, with the solver's advice.
+/// Last decision of the solver, with its inputs and its advice.
 struct EarlierDecision {
     view: View,
     inputs: Inputs,
     advice: MixedAdvice,
 }
 
-/// Inputs on which advice depends besides the view: strength, reliance on the softmax model of the opponent, utility of points, and node limit.
+/// Inputs, besides the view, that determine advice: strength, reliance on the opponent model, utility of points, and
+/// node limit.
 #[derive(Clone, PartialEq, Debug)]
 struct Inputs {
     strength: Strength,
@@ -53,7 +55,7 @@ struct Inputs {
 }
 
 impl HiddenSolver {
-    /// Creates a solver of decisions, whose random choices depend on the seed. Its choices depend only on the seed and on the views that it is shown.
+    /// Creates a solver of decisions. Its choices depend only on the seed and on the views that it is shown.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         Self {
@@ -74,12 +76,13 @@ impl HiddenSolver {
         self.reliance = MODEL_RELIANCE;
     }
 
-    /// Sets the utility of a game's points for later decisions, where `None` makes the points themselves the utility.
+    /// Sets the utility of a game's points for later decisions; with `None`, the points themselves are the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.utility = utility.map(Arc::new);
     }
 
-    /// Returns an action drawn from the [advice](Self::advise) and the reason for it, or `None` where `advise` returns `None`.
+    /// Returns an action drawn by the probabilities of the [advice](Self::advise), with its reason, or `None` if there
+    /// is no advice.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -101,8 +104,8 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and value of each legal action of the viewer. Returns `None` if the
-    /// viewer is not to act or if no card can be face down.
+    /// Returns the probability and the expected points of each legal action of the viewer. Returns `None` if the viewer
+    /// is not to act or if no card can be face down.
     ///
     /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of
     /// nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number
@@ -143,7 +146,8 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Replays the viewer's earlier turns of the game, so that later decisions continue the strategies of these turns.
+    /// Repeats the decisions of the viewer's earlier turns in the game, so that later decisions continue their
+    /// strategies.
     fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
@@ -310,13 +314,14 @@ impl HiddenSolver {
     }
 }
 
-/// Viewer's turn after foreplacing, with each legal action of the view matched to an action of the solver.
+/// Viewer's turn after foreplacing, in which each legal action of the view is matched to an action of the planner.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among the cards that the viewer may have face down from the opponent's point of view.
+    /// Index of the viewer's face-down card among the cards that the viewer may have face down as far as the opponent
+    /// knows.
     own: usize,
     legal: Vec<Action>,
-    /// For each legal action of the view, its index among the solver's actions in the same state.
+    /// For each legal action of the view, the index of the planner's matching action in the same state.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -335,7 +340,8 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions of the turn with equal probabilities for the actions in `best` and the probability 0 for all others.
+    /// Returns the legal actions of the turn, with equal probabilities for the actions in `best` and the probability 0
+    /// for all others.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -379,8 +385,8 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability of each action to 0 unless `better` marks the action. If all better actions
-/// are improbable, they become equally likely.
+/// Sets the probability of each action to 0 if `better` does not mark the action. If all better actions are improbable,
+/// they become equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);
@@ -394,20 +400,21 @@ fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     }
 }
 
-/// Largest number of nodes of one attempt to bound or prove the value of an action.
+/// Largest number of nodes of one attempt to bound the value of an action or to prove an action best.
 const MAX_PROOF_NODES: u64 = 50_000;
 
-/// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and 1/[`ATTEMPT_PARTS`] of the remaining budget.
+/// Runs `attempt` with at most [`MAX_PROOF_NODES`] nodes and one [`ATTEMPT_PARTS`]-th of the remaining budget.
 fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a search horizon in complete moves to 8 bits, where more than 255 moves become `None`, the end of the game.
+/// Converts a search horizon in complete moves to 8 bits; more than 255 moves become `None`, a search to the end of the
+/// game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }
 
-/// Returns the viewer's earlier turns of the game in which a card was or could be face down, in order.
+/// Returns, in order, the viewer's earlier turns in which a card was or could be face down.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
     // The viewer's earlier views do not depend on the opponent's card, so any candidate serves.

@@ -1,4 +1,4 @@
-//! Defines solved game trees and a cursor that follows the actions of a game through such a tree.
+//! Defines a solved game tree, and a cursor that follows the actions of a game through the tree.
 
 use std::sync::Arc;
 
@@ -18,11 +18,12 @@ pub(crate) struct SolvedSubgame {
     pub(crate) solution: Solution,
 }
 
-/// Node of a solved game tree, with the probability that each face-down card of each seat reaches the node.
+/// Cursor at a node of a solved game tree, with the probability of reaching the node for each face-down card of each
+/// seat.
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each seat reaches the node under the solution, for each card that the seat may have face down.
+    /// Probability that each seat plays to the node under the solution, for each card that the seat may have face down.
     pub(crate) reach: TypeChances,
 }
 
@@ -47,7 +48,7 @@ impl SubgameCursor {
         self.solved.game.actions[self.node as usize].len()
     }
 
-    /// Returns the edge (action) with the given index at the cursor's node, or `None` at a leaf.
+    /// Returns the edge (action) with a given index at the cursor's node, or `None` at a leaf.
     fn edge(&self, index: usize) -> Option<Edge> {
         let tree = &self.solved.game.tree;
         match tree.node(self.node).kind {
@@ -56,7 +57,7 @@ impl SubgameCursor {
         }
     }
 
-    /// Returns the cursor after the action of `seat` with the given index, or `None` at a leaf.
+    /// Returns the cursor after the action with a given index, which `seat` takes, or `None` at a leaf.
     pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let edge = self.edge(index)?;
         let mut reach = ZERO;

@@ -7,7 +7,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Probability of each action of both seats, for each face-down card with which the acting seat can take the action.
+/// Strategy of both seats: the probability of each action for each face-down card with which the acting seat can take
+/// the action.
 pub(crate) type Strategy = Vec<f32>;
 
 /// Tree of a game with face-down cards, whose root is the node with the highest number.
@@ -15,23 +16,23 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// For each edge and each face-down card possible after its action: the card's index among the
-    /// cards possible before the action.
+    /// For each edge and each face-down card possible after the edge's action: the index of the card among the cards
+    /// possible before the action.
     before: Vec<u8>,
     /// Points for *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
 }
 
-/// Node of the game tree: a state of the game as far as both players see the cards.
+/// Node of the game tree, which stands for a state of the game as both players see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
     /// Number of different cards that may be the face-down card of each seat at the node.
     pub(crate) types: BySeat<u8>,
-    /// Event at the node: an action or the end of the game.
+    /// Event at the node: a choice between actions, or the end of the game.
     pub(crate) kind: NodeKind,
 }
 
-/// Event at a node of the tree: an action or the end of the game.
+/// Event at a node of the tree: a choice between actions, or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
     /// A seat leads, answers or foreplaces. For its types without an edge the game ends with `mated_for_first` points for
@@ -41,10 +42,10 @@ pub(crate) enum NodeKind {
         seat: Seat,
         /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for *first* if the acting seat has a face-down card with which no action is legal, so that the seat is mated.
+        /// Points for *first* if the acting seat has no legal action with its face-down card, and so is mated.
         mated_for_first: f32,
     },
-    /// The game ends; the field is the index of the leaf's first number in the tree's list of points.
+    /// The game ends; the field is the index, in the tree's list of points, of the leaf's first number.
     Leaf(u32),
     /// The game ends with the same points for *first* for all possible face-down cards.
     Over(f32),
@@ -62,8 +63,8 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Index of the edge's first probability in a strategy; an edge has one probability for each face-down card of the acting seat. The edge has one
-    /// slot for each type of the acting seat at `to`.
+    /// Index of the edge's first probability in a strategy; an edge has one probability for each face-down card with
+    /// which the acting seat can take the action. The edge has one slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -90,12 +91,13 @@ impl Tree {
         tree
     }
 
-    /// Returns the approximate cost of one traversal of the tree, as an equivalent number of nodes.
+    /// Returns the approximate cost of one traversal of the tree, in nodes.
     pub(crate) fn work(&self) -> usize {
         self.nodes.len() + self.points.len() / 8
     }
 
-    /// Returns the number of probabilities in a strategy for the tree: one for each pair of an action and a face-down card.
+    /// Returns the number of probabilities in a strategy for the tree, one for each pair of an action and a face-down
+    /// card.
     pub(crate) fn slots(&self) -> usize {
         self.before.len()
     }
@@ -116,7 +118,8 @@ impl Tree {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each face-down card that `seat` may have after its action on an edge, the card's index before the action.
+    /// Returns, for each face-down card that `seat` may have after its action on an edge, the index of the card before
+    /// the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
@@ -159,7 +162,8 @@ impl Tree {
         values
     }
 
-    /// Scales weights of actions to probabilities, which sum to 1 for each node and face-down card; equal probabilities if all weights are 0.
+    /// Scales the weights of actions to probabilities, whose sum is 1 for each node and face-down card; if all weights
+    /// are 0, all actions become equally likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };

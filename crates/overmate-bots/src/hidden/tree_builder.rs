@@ -24,20 +24,20 @@ impl TreeLimit {
     }
 }
 
-/// Largest number of cards in a hand for which the builder checks whether the face-down cards still matter. With larger hands the card nearly always
-/// matters, and the question is expensive.
+/// Largest number of cards in a hand for which the builder checks whether the face-down cards still affect the value.
+/// With larger hands the card nearly always matters, and the question is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Largest number of cards in a hand for which the builder checks, at the search horizon, whether
-/// the face-down cards still matter. The result only improves a heuristic value.
+/// Largest number of cards in a hand for which the builder checks at the search horizon whether the face-down cards
+/// still affect the value. The result only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
-/// Game tree with the state of the game, as both players see it, at each node.
+/// Game tree that stores, for each node, the state of the game as both players see it.
 #[derive(Default)]
 pub(crate) struct GameTree {
     /// Nodes, edges and payoffs of the game.
     pub(crate) tree: Tree,
-    /// State of the game as both players see it at each node, or `None` for leaves and for foreplacing.
+    /// State of the game at each node as both players see it, or `None` for leaves and for foreplacing.
     pub(crate) states: Vec<Option<PublicState>>,
     /// Legal actions at each node, in the order of its edges; empty for leaves and for foreplacing.
     pub(crate) actions: Vec<Vec<TypedAction>>,
@@ -64,7 +64,7 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) cards: &'a HandCards,
     /// Cache of bounds on the points that a seat loses by not knowing the opponent's face-down card.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether the tree ends as soon as the face-down cards provably no longer matter.
+    /// Whether a branch of the tree ends as soon as the face-down cards provably no longer affect the value.
     pub(crate) prunes: bool,
 }
 
@@ -184,7 +184,8 @@ impl TreeBuilder<'_> {
         Ok(game.note(node, Some(*state), actions))
     }
 
-    /// Adds a game state to a tree as a leaf, with exact values if the face-down cards no longer matter, otherwise with heuristic values.
+    /// Adds a game state to a tree as a leaf, with exact values if the face-down cards no longer affect the value, and
+    /// otherwise with heuristic values.
     fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
         game.is_whole &= is_open;
         let mut points = open_points(self.cards, state);
@@ -195,7 +196,8 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the face-down cards provably no longer matter; returns `false` if a hand has more than `most` cards.
+    /// Returns whether the face-down cards provably no longer affect the value; always `false` if a hand has more than
+    /// `most` cards.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -246,10 +248,11 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional worth of a hidden card in points, for each point that a leading opponent loses at once by not knowing the card.
+/// Additional worth of a hidden card, in points for each point that an opponent on lead loses at once by not knowing
+/// the card.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Adds the worth of hidden cards to the values of a state with all cards shown, as a heuristic for the values with hidden cards.
+/// Adds the worth of the hidden cards to the values with all cards shown, which gives heuristic values of the state.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();
@@ -274,7 +277,8 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the points (at least 0) that a leading seat loses by choosing one lead against all the opponent's possible face-down cards.
+/// Returns the mean points (at least 0) that a seat on lead loses because one lead must serve against all possible
+/// face-down cards of the opponent.
 fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
     let others = || bits(state.types_or_none(!seat));
     let total = |next: &Successor| {
@@ -293,7 +297,7 @@ fn count(len: usize) -> u8 {
     u8::try_from(len).expect("a hand has at most 30 cards")
 }
 
-/// Converts a number of points to the 32-bit floating point numbers of a game tree.
+/// Converts points to the 32-bit floating-point numbers of a game tree.
 #[allow(clippy::cast_precision_loss, reason = "scores are below 2^24")]
 pub(crate) fn as_points(points: i32) -> f32 {
     points as f32

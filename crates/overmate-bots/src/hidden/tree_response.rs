@@ -1,11 +1,11 @@
-//! Computes exact best responses to strategies, which show how much a strategy loses to its strongest opponent.
+//! Computes exact best responses, which show how much a strategy loses to its strongest opponent.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::hidden::tree::{NodeKind, Tree};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
-/// Known strategy of a seat, which the seat is assumed to follow with a fixed probability at each of its decisions.
+/// Model of a seat's play: a known strategy that the seat follows with a fixed probability at each of its decisions.
 ///
 /// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
 /// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
@@ -20,7 +20,8 @@ pub(crate) struct OpponentModel<'a> {
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of an action of `seat`: the mean of the model's probability and of `free`, weighted by the model's share.
+    /// Returns the probability of an action of `seat`: the mean of the model's probability and of `free`, weighted by
+    /// the share of the model.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -31,7 +32,8 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns, for each seat, the points for *first* if this seat plays a best response and its opponent follows `strategy`.
+/// Returns, for each seat, the points for *first* if that seat plays a best response and its opponent follows
+/// `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the first
 /// payoff minus the value; that of *first*'s part is the value minus the second payoff.
@@ -42,7 +44,8 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
     })
 }
 
-/// Returns the points that a seat gains by its best response to `strategy`, for each card that the seat may have face down.
+/// Returns the points that a seat gets by its best response to `strategy`, for each card that the seat may have face
+/// down.
 ///
 /// If `model` describes the seat itself, only the free part of its play responds.
 pub(crate) fn best_response(
@@ -72,7 +75,7 @@ pub(crate) fn counterfactual_values(
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Strategy that `seat` itself follows with a fixed probability at each decision, or `None`.
+    /// Strategy that `seat` is assumed to follow with a fixed probability at each of its decisions, or `None`.
     model: Option<&'a OpponentModel<'a>>,
     /// Seat whose values are computed.
     seat: Seat,
@@ -81,7 +84,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns counterfactual values at a node for each card that `seat` may have face down, with `other` as the opponent's reach probabilities.
+    /// Returns the counterfactual values of a node, one for each card that `seat` may have face down; `other` holds the
+    /// opponent's reach probabilities.
     fn values(&self, at: u32, other: &TypeProbabilities) -> TypePoints {
         let node = self.tree.node(at);
         let NodeKind::Choice { seat, edges, mated_for_first } = node.kind else {

@@ -20,7 +20,8 @@ pub(crate) struct ValueBounds<'a> {
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds for a seat with a given face-down card; returns `None` if the budget runs out before any lower bound is found.
+    /// Computes the bounds for a seat with a given face-down card, or returns `None` if the budget runs out before a
+    /// lower bound is found.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only
     /// public information. The search tries the upper bound first, because the bounds are mostly equal, and then lower points
@@ -58,7 +59,8 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one strategy that ignores the opponent's face-down card guarantees the seat at least `points`.
+    /// Returns whether the seat has a strategy that ignores the opponent's face-down card and guarantees at least
+    /// `points`.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }
@@ -77,7 +79,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns a clause in English that states the bounds, as a part of the reason for an action.
+    /// Returns an English clause with the bounds, which becomes a part of the reason for an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -90,7 +92,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns, among the leads that mate for every possible face-down card of the opponent, the lead with the most points, and these points.
+/// Returns the lead with the most points, with these points, among the leads that mate for every possible face-down
+/// card of the opponent.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -106,7 +109,8 @@ pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicA
     mates.max_by_key(|(_, points)| *points)
 }
 
-/// Returns the actions that are best against every possible face-down card, or `None` if a seat may lose points by not knowing that card.
+/// Returns the actions that are best against every possible face-down card, or `None` if either seat may lose points by
+/// not knowing the opponent's face-down card.
 pub(crate) fn proved_best(
     cards: &HandCards,
     regrets: &mut RegretBounds,

@@ -16,7 +16,8 @@ pub(crate) struct HiddenCardBelief {
 }
 
 impl HiddenCardBelief {
-    /// Returns, for each of the [candidates](View::candidates), the probability that it is the opponent's face-down card.
+    /// Returns, for each of the [candidates](View::candidates), the probability that the opponent has this card face
+    /// down.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.
@@ -68,8 +69,8 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the numbered cards of both hands and the values of their positions with all cards
-    /// shown, from the cache if possible.
+    /// Returns the numbered cards of both hands, with the values of their positions with all cards shown; taken from
+    /// the cache if possible.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

@@ -17,7 +17,8 @@ use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Largest number of nodes that a level searches for one decision without a table of position values, to answer within a fraction of a second.
+/// Largest number of nodes of one decision of a level without a table of position values, such that the level answers
+/// in a fraction of a second.
 const NODES: u64 = 200_000;
 
 /// Bot that plays at one of the levels 1 to 9.
@@ -28,13 +29,14 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Points of a turn's actions for every card that the opponent may have face down, and the decision that follows.
+/// Points of all actions of a turn for each card that the opponent may have face down, and the decision based on these
+/// points.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
     /// Cards that the opponent may have face down.
     candidates: Vec<Card>,
-    /// Probability that each candidate is the opponent's face-down card.
+    /// Probability of each candidate to be the opponent's face-down card.
     belief: Vec<f64>,
     pub(crate) decision: ModelDecision,
 }
@@ -45,7 +47,8 @@ impl LevelBot {
         Self { level, seed, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action if the opponent has one assumed face-down card; uses tables if the hands are small enough.
+    /// Returns the points of each action for one assumed face-down card of the opponent, from tables if the hands are
+    /// small enough and otherwise by a search.
     fn assess(
         &mut self,
         game: &Game,
@@ -154,7 +157,8 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns a sentence with the reason for an action that was chosen while the opponent's face-down card could be one of several cards.
+/// Returns a sentence with the reason for an action, for a turn in which the opponent's face-down card may be one of
+/// several cards.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

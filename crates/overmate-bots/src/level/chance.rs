@@ -1,4 +1,4 @@
-//! Draws random actions for a level's bot, depending only on the seed and the present turn.
+//! Draws random actions for a level's bot, which depend only on the seed and the present turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -10,7 +10,8 @@ use crate::model::softmax::Distribution;
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {
-    /// Creates the generator for a turn, `ChaCha20` with a key made of the seed, the game's index, the deal's number and a hash of the view.
+    /// Creates the generator for a turn: `ChaCha20` with a key made of the seed, the index of the game, the number of
+    /// the deal and a hash of the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [
@@ -25,7 +26,7 @@ impl DecisionRng {
         Self(ChaCha20Rng::from_seed(key))
     }
 
-    /// Draws an option by its probability in a distribution, or returns `None` if the distribution has no options.
+    /// Draws an option by the probabilities of a distribution, or returns `None` if the distribution has no options.
     pub(crate) fn pick<T: Copy>(&mut self, distribution: &Distribution<T>) -> Option<T> {
         let mut rest = self.unit_interval();
         let mut drawn = None;

@@ -1,4 +1,4 @@
-//! Words the reason for an action of a level's bot as one English sentence.
+//! Words the reason for an action of a level as one English sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 
@@ -53,8 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns a phrase about the seat's most valuable card with at most one possible answer by the
-/// opponent, or `None` without such a card.
+/// Returns a phrase about the seat's most valuable card that at most one card of the opponent answers, or `None`
+/// without such a card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

@@ -1,4 +1,5 @@
-//! Computes the best response to an opponent with known action probabilities, by backward induction over the positions of a deal.
+//! Computes the best response to an opponent with known action probabilities, by backward induction over the positions
+//! of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
@@ -13,7 +14,7 @@ pub(crate) struct BestResponse<'a> {
     seat: Seat,
     model: PlayerModel,
     objective: Objective,
-    /// Value of each position under the best response, by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
+    /// Value of each position under the best response, indexed by [`HorizonTables::index`]; 0 means unknown, so that untouched pages cost no memory.
     values: Vec<f64>,
 }
 
@@ -33,17 +34,19 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Replaces the memoised position values by the values from an earlier best response with the same opponent, seat and objective.
+    /// Replaces the memoised position values by the values of an earlier best response with the same opponent, seat and
+    /// objective.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
 
-    /// Returns the memoised values of the positions, for a later best response.
+    /// Returns the memoised position values, for a later best response.
     pub(crate) fn into_values(self) -> Vec<f64> {
         self.values
     }
 
-    /// Returns the actions that the best response considers in a position where the seat acts, each with the value of the action for the seat.
+    /// Returns the actions that the best response considers in a position where the seat is to act, each with its value
+    /// for the seat.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -66,8 +69,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Converts a leading action to the node and the lead in the graph of leads, or returns `None`
-    /// if this graph lacks the lead.
+    /// Converts a leading action to a lead in the graph, together with the node of the lead, or returns `None` if the
+    /// graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -76,14 +79,14 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the points of the seat from a position on if both players play perfectly.
+    /// Returns the points of the seat from a position on, with perfect play by both players.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value of a position in any phase, for the seat that plays its best response.
+    /// Returns the value, for the seat that plays its best response, of a position in any phase.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);
@@ -116,7 +119,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the value for the seat, under its best response, of a position in which a card is to be led.
+    /// Returns the value, for the seat that plays its best response, of a position in which a card is to be led.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
         if self.values[index] != 0.0 {
@@ -134,7 +137,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads of the seat that its best response considers in a position.
+    /// Returns the leads that the best response considers in a position where the seat is to lead.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -144,7 +147,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.exact_lead(node, *lead) == value).collect()
     }
 
-    /// Returns the value for the seat, under its best response, of a lead by either player.
+    /// Returns the value, for the seat that plays its best response, of a lead by either player.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
@@ -163,7 +166,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the answers of the seat that its best response considers against a lead.
+    /// Returns the answers that the best response considers against a lead of the opponent.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
@@ -177,7 +180,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value of the position after an answer, for the seat that plays its best response.
+    /// Returns the value, for the seat that plays its best response, of the position after an answer.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

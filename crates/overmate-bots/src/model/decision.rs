@@ -1,5 +1,5 @@
-//! Computes a level's points for each action over several possible face-down cards, and the level's
-//! softmax choice among the actions.
+//! Computes the points of each action for a level over several possible face-down cards, and the level's softmax
+//! choice.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
@@ -11,25 +11,25 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest loss, in points, whose size a [`DepthSearch`] determines when the opponent's face-down
-/// card may be one of several cards. A bad action against one card may be good against another.
+/// Largest loss in points that a [`DepthSearch`] measures exactly when the opponent's face-down card may be one of
+/// several cards. A bad action against one card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of an action's points against the worst possible face-down card; the mean over
-/// all possible cards has the remaining weight.
+/// Weight, 0 to 1, of the points of an action against the worst possible face-down card; the mean over all possible
+/// cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
-/// Points of each legal action if the opponent has one assumed face-down card.
+/// Points of each legal action for one assumed face-down card of the opponent.
 pub(crate) struct Assessment {
     /// Points of each action from the point of view of the seat to act.
     pub(crate) points: Vec<(Action, i32)>,
-    /// Number of moves that the search looked ahead to find the points.
+    /// Search horizon, in moves, that gave the points.
     pub(crate) horizon: u8,
     /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
     pub(crate) from_table: bool,
 }
 
-/// Returns the points of each action of a game by a depth search, with the margin of [`DepthSearch::new`].
+/// Returns the points of each action of a game by a depth search with the given margin (see [`DepthSearch::new`]).
 pub(crate) fn assess_by_search(
     game: &Game,
     seat: Seat,
@@ -43,7 +43,7 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Choice of a level among the actions of a turn: points and probability of each action.
+/// Choice of a level between the actions of a turn: the points and the probability of each action.
 pub(crate) struct ModelDecision {
     /// Points of the actions that the level considers.
     pub(crate) points: OptionPoints<Action>,
@@ -85,7 +85,8 @@ pub(crate) fn decide(
     ModelDecision { points, distribution }
 }
 
-/// Returns the points of each action: its mean over the possible face-down cards, lowered towards the points against the worst card.
+/// Returns the points of each action: a weighted mean of the mean over the possible face-down cards and of the points
+/// against the worst card.
 ///
 /// Only this function makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(

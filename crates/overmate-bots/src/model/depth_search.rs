@@ -7,19 +7,20 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode};
 
 use crate::model::evaluator::Evaluator;
 
-/// Initial bound of the search window: a number of points above every possible score.
+/// Number of points above every possible score, which bounds the first search window.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of the positions of one deal.
 pub(crate) struct DepthSearch<'a> {
     graph: &'a LeadGraph,
     evaluator: Evaluator<'a>,
-    /// Largest loss in points, compared with the best action, whose exact size the search determines.
+    /// Largest loss in points, compared with the best action, that the search measures exactly.
     margin: i32,
 }
 
 impl<'a> DepthSearch<'a> {
-    /// Creates a search of a deal, without any searched positions. Losses of more points than `margin` get a bound instead of a value.
+    /// Creates a search of a deal; the search measures exactly the points of actions that lose at most `margin` points.
+    /// Losses of more points than `margin` get a bound instead of a value.
     pub(crate) fn new(graph: &'a LeadGraph, margin: i32) -> Self {
         Self { graph, evaluator: Evaluator::new(graph), margin }
     }
@@ -55,7 +56,8 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the points after each action for the seat to act; searches the actions in the order of their points at the previous depth.
+    /// Returns the points of each action for the seat to act, searched in the order of the points at the previous
+    /// depth.
     fn all(
         &self,
         after: &[(Action, Position)],
@@ -93,7 +95,7 @@ impl<'a> DepthSearch<'a> {
         Ok(points)
     }
 
-    /// Returns the points of a position for the leader of its next move, by fail-soft alpha-beta search.
+    /// Returns the points of a position, by fail-soft alpha-beta search, for the player who leads the next move.
     ///
     /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
     fn search(

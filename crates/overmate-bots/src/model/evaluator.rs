@@ -7,16 +7,19 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a possible mate with a card, in 256ths of its points, by the number of the opponent's cards that answer (4: four or more).
+/// Weights of a possible mate with a card, in 256ths of the mate's points, by the number of the opponent's cards that
+/// answer the card (4: four or more).
 type MateWeights = [i32; 5];
 
-/// Weights of a possible mate with a card of the leader, in 256ths of its points, by the number of cards that answer.
+/// Weights of a possible mate with a card of the leader, in 256ths of the mate's points, by the number of the
+/// opponent's cards that answer the card.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate with a card of the follower, in 256ths of its points, by the number
-/// of answers. The follower must first win a move.
+/// Weights of a possible mate with a card of the follower, in 256ths of the mate's points, by the number of the
+/// opponent's cards that answer the card. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// Weights of a card in a large deck, in 256ths of its value, by the number of the opponent's cards that answer it.
+/// Weights of a card in a large deck, in 256ths of the card's value, by the number of the opponent's cards that answer
+/// the card.
 ///
 /// The weight falls by a factor of *e* for each three answers. Fitted to exact values of random positions of Pinochle with 10 to 14
 /// cards a hand.
@@ -29,16 +32,18 @@ const LARGE_DECK_FACTOR: i32 = 7;
 /// Evaluation function for the positions of one deal, which estimates points without a search.
 pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
-    /// Value of each card of a seat, and the set of the opponent's cards that answer it, as bits.
+    /// For each card of a seat, its value and a bit set of the opponent's cards that answer it.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the deck is so large that the evaluation function adds up all cards instead of taking the best possible mate.
+    /// Whether the evaluation function adds up all cards, as for a large deck, instead of taking the best possible
+    /// mate.
     is_large: bool,
     rows: Option<AnswerCounts>,
 }
 
-/// Numbers of answers to each card, computed in advance by [`Evaluator::fill_row`].
+/// Numbers of answers to each card, which [`Evaluator::fill_row`] computes in advance.
 struct AnswerCounts {
-    /// Number of cards (at most 4) that answer each card of *first*, for each set of cards that *second* may hold.
+    /// For each card of *first*, the number of cards (at most 4) that answer it, indexed by the set of cards of
+    /// *second*.
     answers_left: Vec<Vec<u8>>,
 }
 

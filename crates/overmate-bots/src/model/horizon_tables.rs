@@ -1,4 +1,5 @@
-//! Values of a deal's positions, estimated by searches of limited depth, and the softmax choice that a computer level makes from these values.
+//! Values of the positions of a deal, estimated by depth-limited searches, and the softmax choices that levels make
+//! from these values.
 //!
 //! The bots that play at a level and the models that other bots use of a level are this same code, so results computed from a model are
 //! exact.
@@ -15,17 +16,17 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Tables of the values of all positions of a deal, one for each search horizon (moves looked ahead) that a level uses.
+/// Tables with the values of all positions of a deal, one table for each search horizon that a level uses.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Table of position values for each search depth in moves, or `None` for depths that no level uses.
+    /// Tables of position values, indexed by search depth in moves; `None` for a depth that no level uses.
     tables: Vec<Option<LeadTable>>,
     /// Table of the exact values of all positions of the deal, filled at first use.
     exact: OnceCell<LeadTable>,
 }
 
 impl HorizonTables {
-    /// Fills the value tables for levels that look the given numbers of moves ahead. The graph must fit a table.
+    /// Fills the value tables for levels with the given search horizons, in moves. The graph must fit a table.
     pub(crate) fn new(graph: LeadGraph, horizons: &[u8]) -> Self {
         let furthest = horizons.iter().copied().max().unwrap_or_default();
         // A level with horizon 3 searches 2 moves deep after its lead or answer, and 3 moves deep when it foreplaces.
@@ -53,7 +54,7 @@ impl HorizonTables {
         self.exact.get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns the final points that a lead brings its leader if both players play perfectly.
+    /// Returns the final points that a lead brings its leader with perfect play by both players.
     pub(crate) fn exact_lead(&self, node: LeadNode, lead: LeadChoice) -> i32 {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -64,7 +65,7 @@ impl HorizonTables {
         next.map(|next| self.exact_next(next) * sign).min().unwrap_or_default()
     }
 
-    /// Returns the final points for *first* after an answer if both players play perfectly.
+    /// Returns the final points for *first* after an answer, with perfect play by both players.
     pub(crate) fn exact_next(&self, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -91,13 +92,14 @@ impl HorizonTables {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }
 
-    /// Returns the points for *first* that a search of `ahead` moves finds for a position, or `None` for a position outside of the graph.
+    /// Returns the points for *first* that a search `ahead` moves deep finds for a position, or `None` if the graph
+    /// lacks the position.
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))
     }
 
-    /// Returns the points for *first* that a search of `ahead` moves finds for the position after an answer.
+    /// Returns the points for *first* that a search `ahead` moves deep finds for the position after an answer.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -105,7 +107,8 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the points for the leader that a search of `ahead` moves finds for a lead, and whether the lead is mate.
+    /// Returns the points for the leader that a search `ahead` moves deep finds for a lead, and whether the lead is
+    /// mate.
     pub(crate) fn lead_points(&self, ahead: u8, node: LeadNode, lead: LeadChoice) -> (i32, bool) {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -117,7 +120,8 @@ impl HorizonTables {
         (points.min().unwrap_or_default(), false)
     }
 
-    /// Returns the points of each legal action for `seat`, in the order of [`Position::legal_actions`].
+    /// Returns the points of each legal action for `seat`, found with a given search horizon, in the order of
+    /// [`Position::legal_actions`].
     ///
     /// Returns `None` if the position is not in the graph.
     pub(crate) fn action_points(
@@ -135,7 +139,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the probability with which a level takes each action in a position, or `None` for a position outside of the graph.
+    /// Returns the probability with which a level takes each action in a position, or `None` if the graph lacks the
+    /// position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,
@@ -151,7 +156,8 @@ impl HorizonTables {
         Some(points.softmax(parameters.temperature))
     }
 
-    /// Returns whether a lead that is not mate forces more than `points` points for its leader within `horizon` moves.
+    /// Returns whether a lead that gives no mate forces more than `points` points for its leader within `horizon`
+    /// moves.
     pub(crate) fn beats_mate(
         &self,
         horizon: u8,
@@ -183,7 +189,8 @@ impl HorizonTables {
         next.all(|next| exact(next) > points && self.forces(next, node.leader, points, ahead))
     }
 
-    /// Returns whether a seat can force at least `points` points (more than 0) from a position within `ahead` moves from the next lead.
+    /// Returns whether a seat can force at least `points` points (more than 0) from a position, within `ahead` moves
+    /// from the next lead on.
     ///
     /// Returns `None` if the next lead is not in the graph.
     pub(crate) fn can_force(
@@ -201,7 +208,8 @@ impl HorizonTables {
         Some(value * seat.sign_for_first() >= points)
     }
 
-    /// Returns whether a seat can force more than `points` points within `ahead` moves, by a depth-first search.
+    /// Returns whether a seat can force more than `points` points after an answer, within `ahead` moves, by a
+    /// depth-first search.
     fn forces(&self, next: Continuation, seat: Seat, points: i32, ahead: u8) -> bool {
         let sign = seat.sign_for_first();
         let node = match next {

@@ -1,11 +1,12 @@
-//! Rule that no level misses a mate in one: the bot considers only the mate and the actions that
-//! certainly bring more points.
+//! Rule that no level misses a mate in one: a level considers only the mate and actions that certainly bring more
+//! points.
 
 use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points and the actions that certainly bring more; without a mate in one, keeps all actions.
+/// Keeps only the mates in one with the most points and the actions that certainly bring more; keeps all actions if
+/// there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -28,7 +29,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the fewest points that an action brings in any of several positions, or `None` unless the action is mate in each of them.
+/// Returns the fewest points that a mating action brings in any of several positions, or `None` if the action is not
+/// mate in every position.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,
@@ -36,7 +38,7 @@ pub(crate) fn mate_points_in_all<'a>(
     positions.into_iter().map(|position| mate_points(position, action)).min().flatten()
 }
 
-/// Returns the points that an action brings by mating at once, or `None` if the action is not mate.
+/// Returns the points of the mate that an action gives at once, or `None` if the action gives no mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
     Some(position.mate_by(action)?.points())
 }

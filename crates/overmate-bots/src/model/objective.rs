@@ -1,4 +1,4 @@
-//! Objective of a bot in one game: the points, or near the end of a match the probability to win the match.
+//! Objective of a bot in one game: points or, near the end of a match, the probability to win the match.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::model::horizon_tables::HorizonTables;
 /// the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
-/// Value of one point where the probability to win the match is the objective: small enough to only break ties.
+/// Value of one point where the objective is the probability to win the match: just enough to break ties.
 const POINT: f64 = 1e-6;
 
 /// Objective of a bot in one game of a match.
@@ -23,15 +23,15 @@ pub(crate) enum Objective {
     Match {
         /// Points by which the bot leads in the match before this game.
         lead: i32,
-        /// Probability distribution of the bot's total points in the later games of the match.
+        /// Probability distribution of the points that the bot will score in the later games of the match.
         later: ScoreDistribution,
-        /// Whether the opponent wins the match by perfect play in any case.
+        /// Whether the bot loses the match if both players play perfectly from now on.
         is_lost: bool,
     },
 }
 
 impl Objective {
-    /// Returns the objective of a bot in the given seat in a game of a match.
+    /// Returns the objective of a bot in a given seat, for the present game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,
@@ -67,7 +67,8 @@ impl Objective {
         Self::Match { lead: standing.lead(), later, is_lost: lower_bound < 0 }
     }
 
-    /// Returns the value of a game's final points: the points themselves, or the probability to win the match (a draw counts half).
+    /// Returns the value of a game's final points under the objective: the points themselves, or the probability to win
+    /// the match (a draw counts half).
     pub(crate) fn value(&self, points: i32) -> f64 {
         match self {
             Self::Points => points.into(),
@@ -82,8 +83,7 @@ impl Objective {
         }
     }
 
-    /// Returns whether the bot may take actions that lose points to perfect play, because perfect
-    /// play by the opponent wins the match in any case.
+    /// Returns whether the bot may give up points, because it loses the match if both players play perfectly.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

@@ -7,7 +7,8 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor applied to a level's softmax temperature while the opponent's face-down card may be one of several cards.
+/// Factor on a level's softmax temperature that applies while the opponent's face-down card may be one of several
+/// cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength of a bot, from 1 to 9.
@@ -19,7 +20,7 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// The strongest level, 9.
     pub const HIGHEST: Self = Self(9);
-    /// Middle level, 5, which the perfect player assumes of an opponent whose level it does not know.
+    /// Middle level, 5, which the perfect player assumes of an opponent whose level is unknown.
     pub(crate) const MIDDLE: Self = Self(5);
 
     /// Returns the level with a number from 1 to 9, or `None` for any other number.
@@ -45,7 +46,7 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the largest number of nodes that the level searches for one decision with a deck of more than 20 cards.
+    /// Returns the largest number of nodes that the level searches for one decision in a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -63,7 +64,7 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the temperature in points at which a softmax over exact values comes closest to the level's play.
+    /// Returns the temperature, in points, at which a softmax over exact values comes closest to the level's play.
     ///
     /// Fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -72,8 +73,8 @@ impl Level {
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters of the level's play for a rule set; the temperature grows with the hand size, as the points at
-    /// stake do.
+    /// Returns the parameters of the level's play for a rule set; the temperature grows with the hand size, because the
+    /// points at stake do.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -118,15 +119,15 @@ pub(crate) struct LevelParameters {
 }
 
 impl LevelParameters {
-    /// Returns the largest loss in points, compared with the best action, at which the level may still take an action.
+    /// Returns the largest loss, in points compared with the best action, of an action that the level may still take.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;
         points
     }
 
-    /// Returns the softmax temperature in points for a number of possible face-down cards: a mean of several losses varies less than each single
-    /// loss.
+    /// Returns the softmax temperature in points for a number of possible face-down cards; it is lower for several
+    /// cards, because a mean varies less than a single value.
     pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
         if worlds > 1 {
             TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature

@@ -10,7 +10,7 @@ use crate::model::softmax::{Distribution, OptionPoints};
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum PlayerModel {
-    /// Bot of a level with these parameters.
+    /// Bot that plays by the parameters of a level.
     Level(LevelParameters),
     /// Bot that takes each legal action with equal probability.
     Random,
@@ -70,7 +70,7 @@ impl PlayerModel {
         points.softmax(parameters.temperature)
     }
 
-    /// Returns the probability of each answer of the modelled bot to a lead that is not mate.
+    /// Returns the probability of each answer of the modelled bot to a lead that does not give mate.
     pub(crate) fn answer_distribution(
         self,
         tables: &HorizonTables,

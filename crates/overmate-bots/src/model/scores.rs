@@ -13,7 +13,7 @@ use crate::model::softmax::Distribution;
 pub(crate) enum Policy<'r, 'a> {
     /// Action probabilities of a level or of random play.
     Model(PlayerModel),
-    /// Best response to the opponent's known action probabilities; takes the first of equally good actions.
+    /// Best response to the known action probabilities of the opponent; among equally good actions, the first.
     BestResponse(&'r mut BestResponse<'a>),
 }
 
@@ -33,7 +33,7 @@ impl Policy<'_, '_> {
         }
     }
 
-    /// Returns the probability with which the bot gives each answer to a lead.
+    /// Returns the probability with which the bot plays each answer to a lead.
     fn answer_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -63,7 +63,7 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 /// moves that lead to it.
 #[derive(Default)]
 pub(crate) struct ScoreCalculator {
-    /// Probability that a game reaches each position, by [`HorizonTables::index`].
+    /// Probability that a game reaches each position, indexed by [`HorizonTables::index`].
     probabilities: Vec<f64>,
     /// Positions that a game reaches with a positive probability, grouped by the number of cards in both hands together.
     reached: Vec<Vec<LeadNode>>,
@@ -71,7 +71,7 @@ pub(crate) struct ScoreCalculator {
 }
 
 impl ScoreCalculator {
-    /// Returns the probability of each final score of a game that continues from a given position.
+    /// Returns the probability of each final score of a game that begins at a given position.
     pub(crate) fn scores_from(
         &mut self,
         tables: &HorizonTables,
@@ -106,8 +106,7 @@ impl ScoreCalculator {
         std::mem::take(&mut self.scores)
     }
 
-    /// Adds a probability to the position after an answer or, at the end of the game, to the game's
-    /// score.
+    /// Adds a probability to the position after an answer or, if the game is over, to the score of the game.
     fn reach(&mut self, tables: &HorizonTables, next: Continuation, probability: f64) {
         match next {
             Continuation::Over(points) => *self.scores.entry(points).or_default() += probability,
@@ -123,7 +122,8 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, by the foreplacing probabilities of both bots.
+    /// Distributes a probability over the positions before the first lead, by the probabilities with which both bots
+    /// foreplace.
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,
@@ -147,7 +147,8 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution of a game from its beginning with open cards, between two bots with the same action probabilities.
+/// Returns the score distribution, for *first*, of a game with open cards between two bots with the same action
+/// probabilities.
 ///
 /// Stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
@@ -159,7 +160,8 @@ pub(crate) fn scores_between_equals(
     ScoreCalculator::default().scores_from(tables, start, &mut players)
 }
 
-/// Returns the score distribution of a game from its beginning, in points for `seat`, whose best response to a model maximises points.
+/// Returns the score distribution, in points for `seat`, of a game in which `seat` plays the best response to a model
+/// and maximises its points.
 pub(crate) fn scores_of_best_response(
     tables: &HorizonTables,
     start: &Position,

@@ -1,4 +1,5 @@
-//! Advice for games too large to solve: proved bounds first, then a depth search among the actions that remain.
+//! Advice for games too large to solve, which proves bounds first and then chooses among the remaining actions by a
+//! depth search.
 
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::Solver;
@@ -10,21 +11,21 @@ use crate::model::decision::{
 use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
 
-/// Advised action, and the search results from which it was chosen.
+/// Advised action, with the search results from which the action was chosen.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
-    /// Each legal action, with its exact final points for the viewer or with `None` if these points
-    /// are not known.
+    /// All legal actions, each with its exact final points for the viewer, or with `None` if its points are not known
+    /// exactly.
     pub(crate) actions: Vec<(Action, Option<f64>)>,
     /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
-    /// Whether the search has proved that no other action brings more points if both players play perfectly.
+    /// Whether the search has proved that no other action brings more points with perfect play by both players.
     pub(crate) is_proved: bool,
     /// Reason for the advice, as one English sentence without a full stop.
     pub(crate) reason: String,
 }
 
-/// Returns the advised action for the viewer's turn, or `None` if it is not the viewer's turn.
+/// Returns the advice for the viewer's turn, or `None` if it is not the viewer's turn.
 ///
 /// Spends at most half of the nodes on proofs and at most half of them on a depth search. `has_hidden_card` says whether a
 /// face-down card matters; the depth search then gives each of the opponent's possible cards the same probability.

@@ -5,15 +5,16 @@
 
 use std::vec::IntoIter;
 
-/// Largest loss in points, as a multiple of the softmax temperature, at which an option still has a positive probability.
+/// Largest loss in points, as a multiple of the softmax temperature, of an option that still gets a positive
+/// probability.
 pub(crate) const CUTOFF: f64 = 5.0;
 
-/// Points of each option, such as an action, from the point of view of the player or bot who chooses.
+/// Points of each option, such as an action, from the point of view of the player who chooses.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option, or `None` if it is not among the options.
+    /// Returns the points of an option, or `None` if the option is missing.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,
@@ -21,7 +22,7 @@ impl<T> OptionPoints<T> {
         self.0.iter().find(|(other, _)| other == option).map(|(_, points)| *points)
     }
 
-    /// Returns the points of the best option, or negative infinity if there are no options.
+    /// Returns the points of the best option, or negative infinity without any options.
     pub(crate) fn most(&self) -> f64 {
         self.0.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max)
     }
@@ -80,7 +81,7 @@ impl<T> Distribution<T> {
         Self(option.into_iter().map(|option| (option, 1.0)).collect())
     }
 
-    /// Returns the probability of an option; 0 if it is not among the options.
+    /// Returns the probability of an option, or 0 if the option is missing.
     pub(crate) fn probability_of(&self, option: &T) -> f64
     where
         T: PartialEq,

@@ -1,4 +1,4 @@
-//! Compares computations on the graph of a deal's positions with plain recursion over the rules crate.
+//! Compares computations on the graph of a deal's positions with plain recursion over the positions of the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,8 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Returns the game after random actions down to at most `most` cards in each hand before a lead, or `None` if the game ends sooner.
+/// Returns the game after random actions until each hand has at most `most` cards and a card is to be led, or `None` if
+/// the game ends sooner.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -236,7 +237,7 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability to win the match after a last game with these score probabilities; a draw counts half.
+/// Returns the probability to win the match by a last game with these score probabilities, where a draw counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,
@@ -246,8 +247,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that playing for the match never gives a bot a lower probability to win the match than
-/// playing for points. Points are conceded only where best play loses the match.
+/// Tests that an objective of winning the match never gives a bot a lower probability to win than an objective of
+/// points. Points are conceded only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -288,8 +289,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the bot plays both games of the last round for the match result, and earlier games
-/// for points.
+/// Tests that the bot plays both games of the last round for the result of the match, and earlier games for points.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

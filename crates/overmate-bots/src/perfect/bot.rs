@@ -17,28 +17,31 @@ use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
 
-/// Largest number of nodes for a decision with a deck too large for a table, if the budget sets no limit.
+/// Largest number of nodes for one decision with a deck too large for value tables, if the budget sets no limit.
 const NODES: u64 = 3_000_000;
 
 /// Largest difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: a bot that takes, among the actions of the highest exact value, the best response to the opponent's most probable level.
+/// Perfect player: a bot that chooses, among the actions of the highest exact value, the best response to the
+/// opponent's most probable level.
 pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Current deal, with tables of its position values at the search horizons of all levels.
+    /// Present deal, with tables of its position values at the search horizons of all levels.
     deal: Option<(Dealt, HorizonTables)>,
-    /// Belief about the opponent's level (1 to 9) from the games before the current game.
+    /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
     /// Level of the opponent, if the creator of the bot gave a level.
     given: Option<Level>,
-    /// Opponent, seat and objective of the last computed best response, with its memoised position values.
+    /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, Vec<f64>)>,
-    /// Score distribution of the round's second game if the perfect player, in this seat, plays for points against this level.
+    /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
+    /// game; the perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution for *first* of a game with all cards open between two bots of the level, used where cards may lie face down.
+    /// Level of two equal bots, and the score distribution for *first* of a game with open cards between these bots; an
+    /// estimate for games with a face-down card.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -51,15 +54,15 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player that is not given the level of its opponent.
+    /// Name of the perfect player that is not told the level of its opponent.
     pub(crate) const NAME: &str = "perfect";
 
-    /// Returns the name of the perfect player that is given its opponent's level, such as `perfect:vs=3`.
+    /// Returns the name of the perfect player that is told its opponent's level, such as `perfect:vs=3`.
     pub(crate) fn name_against(level: Level) -> String {
         format!("{}:vs={}", Self::NAME, level.get())
     }
 
-    /// Creates a perfect player; the seed matters only where a card lies face down.
+    /// Creates a perfect player, which uses the seed only in games with a face-down card.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             hidden: HiddenSolver::new(Strength::FULL, seed),
@@ -78,7 +81,8 @@ impl Perfect {
         Self { opponent: LevelBelief::certain(level), given: Some(level), ..Self::new(seed) }
     }
 
-    /// Returns the value tables of a game's deal, filled if necessary, or `None` if the deck is too large.
+    /// Returns the value tables of a game's deal, and fills them if necessary, or returns `None` if the deck is too
+    /// large.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, HorizonTables)| {
@@ -100,7 +104,8 @@ impl Perfect {
         self.deal.as_ref().map(|(_, tables)| tables)
     }
 
-    /// Returns the perfect player's choice in a game in which it knows all cards, or `None` if the deck is too large for tables.
+    /// Returns the perfect player's choice in a game whose cards it knows, or `None` if the deck is too large for value
+    /// tables.
     fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
@@ -137,7 +142,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns the assumed score distribution, in points for *first*, of another game of the same deal, or `None` if the deck is too large.
+    /// Returns an estimated score distribution, in points for *first*, for another game of the same deal, or `None` if
+    /// the deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

@@ -10,11 +10,10 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest assumed probability of any action of an opponent, because people make mistakes and need
-/// not play like one of the levels 1 to 9.
+/// Lowest assumed probability of any action of the opponent, because people make mistakes that no level makes.
 const SLIP: f64 = 0.05;
 
-/// Logarithm of the probability that the opponent has each of the levels 1 to 9, up to a constant.
+/// Belief about the opponent's level, as the logarithms of the probabilities of levels 1 to 9, up to a common constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
@@ -24,7 +23,7 @@ impl LevelBelief {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
-    /// Returns the unchangeable belief that the opponent has the given level.
+    /// Returns the belief that the opponent certainly has the given level, which no action changes.
     pub(crate) fn certain(level: Level) -> Self {
         let mut log_probabilities = [f64::NEG_INFINITY; 9];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
@@ -39,8 +38,8 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief about the opponent's level after the actions of `seat` in one more game, whose cards must all be
-    /// known.
+    /// Returns the belief about the opponent's level after one more game, in which the opponent had `seat` and all
+    /// cards are known.
     ///
     /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the card either.
     pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
@@ -78,13 +77,14 @@ impl LevelBelief {
         Self(log_probabilities)
     }
 
-    /// Returns the game of a view in which the viewer knows all cards, or `None` for any other view.
+    /// Returns the game that a view shows, if the viewer knows all cards; otherwise `None`.
     pub(crate) fn known_game(view: &View) -> Option<Game> {
         view.imagine(overmate_rules::BySeat::default())
     }
 }
 
-/// Returns the probability with which a level takes each action of a view in which the opponent's face-down card may be one of several cards.
+/// Returns the probability with which a level takes each action of a view in which one of several cards may lie face
+/// down before the opponent.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

@@ -1,4 +1,4 @@
-//! English wording of the reason for an action of the perfect player, as one sentence.
+//! English wording of the perfect player's reason for an action, as one sentence.
 
 use overmate_rules::{Action, Mate, Outcome, Position, Seat};
 
@@ -7,7 +7,7 @@ use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Position, seat and values from which the reason for an action is worded.
+/// Position, seat and values that determine the wording of the reason for an action.
 pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,
@@ -18,21 +18,21 @@ pub(crate) struct ReasonContext<'a> {
 }
 
 impl ReasonContext<'_> {
-    /// Returns the final points for the seat after an action if both players play perfectly, or
-    /// `None` if the tables lack the position.
+    /// Returns the final points for the seat after an action, with perfect play by both players, or `None` if the
+    /// tables lack the position.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the final points for the seat from a position on if both players play perfectly, or
-    /// `None` if the tables lack the position.
+    /// Returns the final points for the seat from a position on, with perfect play by both players, or `None` if the
+    /// tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;
         Some(points * self.seat.sign_for_first())
     }
 
-    /// Returns the English sentence that gives the reason for an action.
+    /// Returns an English sentence with the reason for an action.
     ///
     /// `among` is the number of considered actions, and `value` the value of the action under the objective.
     pub(crate) fn sentence(&self, action: Action, among: usize, value: f64) -> String {

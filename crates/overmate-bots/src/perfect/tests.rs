@@ -39,19 +39,19 @@ fn small(rules: &RuleSet) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("it is a rule set with fewer cards").shared()
 }
 
-/// Naive computation of the perfect player's choices by plain recursion over the rules and the opponent's action probabilities.
+/// Naive computation of the perfect player's choices, by plain recursion over the positions of the rules crate.
 struct Naive<'a> {
     seat: Seat,
     level: Level,
     tables: &'a HorizonTables,
-    /// Points by which the perfect player leads before the game, if the game is the last game of a match.
+    /// Points by which the perfect player leads in the match, or `None` if the game is not the last game of a match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,
     expected: HashMap<Position, f64>,
 }
 
 impl Naive<'_> {
-    /// Returns the final points for the perfect player's seat from a position on if both players play perfectly.
+    /// Returns the final points for the perfect player's seat from a position on, with perfect play by both players.
     fn value(&mut self, position: &Position) -> i32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_for_first() * self.seat.sign_for_first();
@@ -70,12 +70,14 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns whether the perfect player may give up points, because perfect play by the opponent wins the match in any case.
+    /// Returns whether the perfect player may give up points, because it loses the match if both players play
+    /// perfectly.
     fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the value of the objective that the perfect player expects from a position on against the level.
+    /// Returns the perfect player's expected value of the objective from a position on, against an opponent of the
+    /// level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -108,7 +110,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions among which the naive computation chooses, each with its expected value for the perfect player.
+    /// Returns the actions that the naive computation considers, each with its expected value for the perfect player.
     fn options(
         &mut self,
         position: &Position,
@@ -126,8 +128,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and returns the number of considered actions and the number of actions worse than
-/// the best.
+/// Compares the perfect player's choice with the naive computation, and returns how many actions were considered and
+/// how many of them were worse than the best.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -162,7 +164,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     (options.len(), worse)
 }
 
-/// Tests the perfect player's choices in every rule set and every phase, with points and with the match as objective.
+/// Tests the perfect player's choices in every rule set and every phase, for points and for the match.
 #[test]
 fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
@@ -188,7 +190,8 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the opponent's level ranks a weak, a middle and a strong opponent in this order despite a face-down card.
+/// Tests that the belief about the level ranks a weak, a middle and a strong opponent correctly although a card lies
+/// face down.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

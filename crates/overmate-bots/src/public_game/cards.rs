@@ -1,4 +1,4 @@
-//! Represents the cards of two hands as bit sets, with the cards that may answer each lead.
+//! Represents the cards of two hands as bit sets, together with the cards that may answer each lead.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,25 +6,26 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::for_bots::HandsTable;
 use overmate_solver::for_bots::{self, FollowMasks};
 
-/// Lead of a card, with or without a demand, and the bit set of the opponent's cards that may
-/// answer the lead.
+/// Way to lead a card, with or without a demand, and the bit sets of the opponent's cards that may answer the lead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
     /// Number of the led card within the leader's hand, from 0.
     pub(crate) card: u32,
-    /// Whether the lead makes a demand.
+    /// Whether the leader demands an answer in rank.
     pub(crate) demanded: bool,
-    /// Opponent's cards that may answer the lead without and with the free move, as bits.
+    /// Bit sets of the opponent's cards that may answer the lead, without and with the free move.
     masks: FollowMasks,
 }
 
 impl PublicLead {
-    /// Returns the cards of `hand` that may answer the lead without the free move; 0 if the lead gives mate.
+    /// Returns a bit set of the cards of `hand` that may answer the lead without the free move, which is empty if the
+    /// lead gives mate.
     pub(crate) fn forced(&self, hand: u32) -> u32 {
         low_bits(self.masks.forced(hand.into()))
     }
 
-    /// Returns the cards of `hand` that may answer the lead only with the free move; 0 if the lead gives mate.
+    /// Returns a bit set of the cards of `hand` that may answer the lead only with the free move, which is empty if the
+    /// lead gives mate.
     pub(crate) fn by_free_move(&self, hand: u32) -> u32 {
         low_bits(self.masks.by_free_move(hand.into()))
     }
@@ -35,25 +36,26 @@ impl PublicLead {
     }
 }
 
-/// Converts the bits of a set of at most ten cards from 64 bits to 32 bits.
+/// Converts a bit set of at most ten cards from 64 bits to 32 bits.
 fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten cards each, numbered from 0 in the order of the deck, with their values if all cards were shown.
+/// Two hands of at most ten cards each, with the cards numbered in the order of the deck, and with the values of all
+/// positions with all cards shown.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// For each card, the set of identical cards with a higher number in the same hand, as bits.
+    /// For each card, a bit set of the identical cards with higher numbers in the same hand.
     higher_twins: BySeat<Vec<u32>>,
-    /// Values of all positions of the two hands with all cards shown, computed at the first use.
+    /// Values of all positions of the two hands with all cards shown, computed at first use.
     open: OnceLock<Option<HandsTable>>,
 }
 
 impl HandCards {
-    /// Numbers the cards of two hands; returns `None` if a hand has more than ten cards.
+    /// Numbers the cards of two hands, or returns `None` if a hand has more than ten cards.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
         if !HandsTable::fits(rules, hands) {
             return None;
@@ -76,15 +78,14 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether the numbered cards are the cards of the given hands under the given rule
-    /// set.
+    /// Returns whether the numbered cards come from the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());
         *rules == self.rules && Seat::BOTH.into_iter().all(same)
     }
 
-    /// Returns the set of all cards of a seat's hand, as bits.
+    /// Returns a bit set of all cards of a seat's hand.
     pub(crate) fn all(&self, seat: Seat) -> u32 {
         lowest(self.dealt[seat].len())
     }
@@ -94,8 +95,8 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number, within a seat's hand, of `card` or of a card identical to `card`;
-    /// `None` if the hand has no such card.
+    /// Returns the lowest number in a seat's hand of `card` or of an identical card, or `None` if the hand has no such
+    /// card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -112,7 +113,7 @@ impl HandCards {
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns a set of cards that holds only the highest number of each group of identical cards in `held`, as bits.
+    /// Returns a bit set that keeps, of each group of identical cards in `held`, only the card with the highest number.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -146,7 +147,7 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<PublicLead> 
         .collect()
 }
 
-/// Returns the set of the cards for which `condition` holds, as bits of their numbers.
+/// Returns a bit set of the numbers of the cards for which `condition` holds.
 fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
     (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
@@ -156,7 +157,7 @@ fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
 
-/// Iterates over the positions of the set bits of `set` in ascending order, from 0.
+/// Iterates over the elements of a bit set in ascending order, from 0.
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros())?;

@@ -1,4 +1,4 @@
-//! Reconstructs the states of a game, as both players see them, from one player's view.
+//! Reconstructs, from one player's view, the states of a game as both players see them.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -20,17 +20,17 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
     face_down && (hidden || foreplacing) && view.legal_actions().len() > 0
 }
 
-/// Sequence of the game's states as both players see them, from the first lead to the present.
+/// Sequence of the public states of a game (the states as both players see them), from the first lead to the present.
 ///
 /// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// Cards that each seat holds at the first state, including the card that it has face down.
+    /// Cards that each seat holds in the first state, including the card that the seat has face down.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
-    /// Earlier states of the game as both players see them, each with the action taken in it, in order.
+    /// Earlier public states of the game in order, each with the action that was taken in the state.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
-    /// Present state of the game as both players see it.
+    /// Present public state of the game.
     pub(crate) now: PublicState,
     /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has not foreplaced.
     pub(crate) own: u32,
@@ -40,7 +40,8 @@ pub(crate) struct History {
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
-    /// Returns the states of a game as both players see them, reconstructed from a player's view, or `None` if that is impossible.
+    /// Returns the public states of a game, reconstructed from a player's view, or `None` if the reconstruction is
+    /// impossible.
     ///
     /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too
     /// large.
@@ -86,13 +87,14 @@ impl History {
 
 #[cfg(test)]
 impl History {
-    /// Returns the cards of both hands, to which the card numbers in the states refer.
+    /// Returns the numbered cards of both hands, to which the numbers in the public states refer.
     pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }
 }
 
-/// Returns the hands, the numbered cards and the shared state after a game's first `begin` actions if the cards `hidden` are face down.
+/// Returns the hands, the numbered cards and the public state after the first `begin` actions of a game, if the cards
+/// `hidden` are face down.
 fn start(
     game: &Game,
     begin: usize,
@@ -121,7 +123,8 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether a game's first `begin` actions are legal and do not end the game if the cards `hidden` are face down.
+/// Returns whether the first `begin` actions of a game are legal and do not end the game, if the cards `hidden` are
+/// face down.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -1,4 +1,5 @@
-//! Models games with a face-down card: the information that both players share, its history, and beliefs about face-down cards.
+//! Models games with a face-down card: the public state that both players see, its history, and beliefs about face-down
+//! cards.
 //!
 //! The files, each importing only from those above it in this list:
 //!

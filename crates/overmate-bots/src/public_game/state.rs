@@ -1,29 +1,30 @@
-//! Defines the state of a game with a face-down card as both players see it, with its legal actions and successors.
+//! Defines the public state of a game with a face-down card (the state as both players see it), with its legal actions
+//! and successors.
 
 use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
-/// State of a game as both players see it after foreplacing, before a lead or an answer.
+/// Public state: a game after foreplacing as both players see it, before a lead or an answer.
 ///
 /// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
 /// public state and on the two actual types; the actions before it matter only for the probability of each type.
 /// A player's information set is a public state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
-    /// Cards that each seat has not yet played, the face-down card included, as bits.
+    /// Bit sets of the cards that each seat has not yet played, including the face-down card.
     pub(crate) held: BySeat<u32>,
-    /// Cards that each seat may have face down, as bits; 0 for a seat that has not foreplaced.
+    /// Bit sets of the cards that each seat may have face down; empty for a seat that has not foreplaced.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the present move.
     pub(crate) leader: Seat,
-    /// Index of the present lead if it is to be answered, or `None` if a card is to be led.
+    /// Index of the lead that awaits an answer, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
     /// Whether the one free move of the game is still unused.
     pub(crate) free: bool,
 }
 
-/// Lead or answer, which both players see.
+/// Lead or answer, as both players see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
     /// A seat leads a card; the field is the index of the lead among the seat's leads.
@@ -37,7 +38,7 @@ pub(crate) enum PublicAction {
     },
 }
 
-/// Result of a lead or answer: the next state, or the end of the game.
+/// Result of a lead or an answer: the next public state or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
     /// The game continues from this state.
@@ -47,20 +48,21 @@ pub(crate) enum Successor {
     Over(i32),
 }
 
-/// Action with the set of the acting seat's possible face-down cards for which the action is legal.
+/// Action with a bit set of the acting seat's possible face-down cards for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
-    /// Lead or answer that is legal for some of the acting seat's possible face-down cards.
+    /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Possible face-down cards of the acting seat for which the action is legal, as bits, or [`NO_CARD`] if that seat has no face-down card.
+    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or [`NO_CARD`] if the seat
+    /// has not foreplaced.
     pub(crate) by: u32,
 }
 
-/// Set of face-down cards of a seat that has not foreplaced: its only member, number 0, stands for the absence of such a card.
+/// Bit set of the possible face-down cards of a seat that has not foreplaced: its only element, 0, stands for no card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the state before the first lead, given which seats have a card face down.
+    /// Returns the public state before the first lead, given for each seat whether it has a card face down.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.
@@ -82,12 +84,13 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns the cards that a seat may have face down as bits, or [`NO_CARD`] for a seat that has not foreplaced.
+    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat that has not
+    /// foreplaced.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns the state that results if both players learn that `number` is the face-down card of `seat`.
+    /// Returns the public state with the face-down card of `seat` known to be the card `number`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -95,7 +98,7 @@ impl PublicState {
         self
     }
 
-    /// Returns the cards that a seat can play if its card with the given number lies face down, as bits.
+    /// Returns a bit set of the cards that a seat can play if its card with the given number lies face down.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -105,7 +108,7 @@ impl PublicState {
         u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// Returns the final points for *first* if the present lead gives mate; 0 if a card is to be led.
+    /// Returns the final points for *first* if the present lead gives mate, or 0 if a card is to be led.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         let card = cards.lead(self.leader, lead).card;
@@ -170,7 +173,8 @@ impl PublicState {
         answers(lead.forced(hand), false).chain(answers(by_free_move, true))
     }
 
-    /// Returns the face-down cards of the follower, as bits, with which the present lead would be mate; 0 if a card is to be led.
+    /// Returns a bit set of the follower's face-down cards with which the present lead gives mate; empty if a card is
+    /// to be led.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
@@ -178,7 +182,7 @@ impl PublicState {
         set_of(types.filter(|t| lead.forced(self.hand(seat, *t)) == 0))
     }
 
-    /// Returns the state that follows an action, or the final points if the action ends the game.
+    /// Returns the public state after an action, or the final points if the action ends the game.
     pub(crate) fn after(&self, cards: &HandCards, taken: TypedAction) -> Successor {
         let mut next = *self;
         let seat = self.to_act();
@@ -212,8 +216,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for *first* of the last move, in which the only player who foreplaced
-    /// repeats the card of the previous move.
+    /// Returns the points for *first* in the last move, in which the only seat that foreplaced repeats the card of the
+    /// move before.
     ///
     /// Each seat has one card, so no choice is left.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -231,7 +235,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for *first* under best play if both players knew the face-down cards `types`.
+    /// Returns the points for *first* with best play by both players, if both knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -268,7 +272,7 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for *first* under best play if both players knew the face-down cards `types`.
+    /// Returns the points for *first* with best play by both players, if both knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

@@ -1,4 +1,4 @@
-//! Defines vectors of probabilities and of points, with one number for each card that a seat may have face down.
+//! Defines vectors of probabilities and of points with one number for each card that a seat may have face down.
 //!
 //! A *type* of a seat is a card that the seat may have face down.
 
@@ -9,13 +9,15 @@ use overmate_rules::BySeat;
 /// Largest number of cards among which the face-down card of a seat can be.
 pub(crate) const MAX_TYPES: usize = 12;
 
-/// One probability for each card that a seat may have face down, in ascending order of the cards' numbers; 0 beyond the last card.
+/// Probability of each card that a seat may have face down, in ascending order of the cards' numbers; 0 after the last
+/// card.
 pub(crate) type TypeProbabilities = [f64; MAX_TYPES];
 
 /// Vector with the probability 0 for each possible face-down card.
 pub(crate) const ZERO: TypeProbabilities = [0.0; MAX_TYPES];
 
-/// Points of a seat for each card that it may have face down, in ascending order of the cards' numbers; 0 beyond the last card.
+/// Points of a seat for each of its possible face-down cards, in ascending order of the cards' numbers; 0 after the
+/// last card.
 ///
 /// Counterfactual values are points too, weighted by the reach probabilities of the opponent's types.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -67,10 +69,12 @@ impl IndexMut<usize> for TypePoints {
     }
 }
 
-/// Probability of each card that each seat may have face down, independent between the seats; certain for a seat without such a card.
+/// For each seat, the probability of each of its possible face-down cards, independent of the other seat; a seat that
+/// has not foreplaced has the probability 1 for no card.
 pub(crate) type TypeChances = BySeat<TypeProbabilities>;
 
-/// Scales the probabilities of each seat's face-down cards to the sum 1; leaves a seat unchanged if all its probabilities are 0.
+/// Scales the probabilities of each seat's face-down cards to the sum 1; a seat whose probabilities are all 0 stays
+/// unchanged.
 pub(crate) fn normalised(chances: &TypeChances) -> TypeChances {
     chances.map(|chances| {
         let total: f64 = chances.iter().sum();

@@ -1,4 +1,5 @@
-//! Tests that every bot plays legally in every rule set, and that its play does not depend on the opponent's face-down card.
+//! Tests that every bot plays legally in every rule set, and that the opponent's face-down card does not change its
+//! play.
 
 use std::sync::Arc;
 
@@ -23,12 +24,12 @@ struct World {
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of bot decisions that were compared with the decision for another face-down card of the opponent.
+    /// Number of decisions that were compared with the decision for another face-down card of the opponent.
     compared: usize,
 }
 
 impl Checked {
-    /// Plays a game of a bot against random play, and checks each decision of the bot.
+    /// Plays a game between a bot and random play, and checks each decision of the bot.
     ///
     /// After the random player has foreplaced face down, the game goes on in up to `most` worlds, one for each possible card. All worlds
     /// look the same to the bot, so its action must be the same.
@@ -95,7 +96,7 @@ impl Checked {
         self.games += 1;
     }
 
-    /// Returns a bot that has made all decisions of its seat in a game so far.
+    /// Returns a bot that has made all decisions of its seat in the game so far.
     fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
         let mut bot = bot(name, 3);
         for before in 0..game.actions().len() {

@@ -10,7 +10,8 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns views of a random game after the given numbers of actions; in the game cards are foreplaced and mates are avoided.
+/// Returns the views of a random game, in which cards are foreplaced and mates avoided, after the given numbers of
+/// actions.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -39,8 +40,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Asks a bot for its choice, checks that choice, and returns the number of nodes that the bot
-/// spent.
+/// Asks a bot for a choice, checks the choice, and returns the number of nodes that the bot visited.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));

@@ -138,8 +138,8 @@ fn exact_score_distribution_matches_played_games() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Tests that a perfect player that is told its opponent's level chooses other optimal actions, but
-/// expects the same points.
+/// Tests that a perfect player that is told its opponent's level chooses other best actions but expects the same
+/// points.
 #[test]
 fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -17,7 +17,7 @@ use crate::{BuiltIn, Level, Standing, Turn};
 
 const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
 
-/// Plays a game between two solvers after random foreplacing, and calls `look` with the game before each action.
+/// Plays a game between two solvers after random foreplacing, and calls `look` before each action.
 fn play(
     game: Game,
     seed: u64,
@@ -155,7 +155,7 @@ fn perfect_player_uses_the_solver_with_a_model_of_level_five() {
 }
 
 #[test]
-fn views_without_a_possible_hidden_card_are_left_to_the_open_game() {
+fn only_views_with_a_possible_face_down_card_have_a_hidden_card() {
     let rules = named("sackson");
     let game = games(&rules, 1, 1).remove(0);
     assert!(!has_hidden_card(&game.view(Viewer::Seat(Seat::First))));
@@ -166,7 +166,7 @@ fn views_without_a_possible_hidden_card_are_left_to_the_open_game() {
     assert!(!has_hidden_card(&played.view(Viewer::Seat(Seat::First))));
 }
 
-/// Tests that a mate that is certain for every possible face-down card is given, unless another action brings more points.
+/// Tests that a mate certain for every possible face-down card is given, unless another action brings more points.
 #[test]
 fn certain_mates_are_given_unless_more_points_are_guaranteed() {
     let rules = named("denexa");

@@ -25,7 +25,7 @@ fn ends(tree: &mut Tree, points: impl Fn(u8, u8) -> f32) -> u32 {
     tree.add_leaf(TYPES, points.collect::<Vec<_>>())
 }
 
-/// Returns the tree of Kuhn poker and the probability of each card that a player may hold.
+/// Returns the game tree of Kuhn poker, and the probability of each card that a player may hold.
 ///
 /// Slots 0 to 5: *first* has checked and answers a bet with fold or call; 6 to 11: *second* answers a check with check or bet;
 /// 12 to 17: *second* answers a bet with fold or call; 18 to 23: *first* checks or bets.
@@ -60,8 +60,7 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Probability that two cards drawn independently from three cards differ; in Kuhn poker the two
-/// players' cards always differ.
+/// Probability that two cards drawn independently from three cards differ; the two cards of Kuhn poker always differ.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]

@@ -1,4 +1,5 @@
-//! Tests that the computed action probabilities of a level equal those of the bot that plays at this level.
+//! Tests that the computed strategy of a level gives each action the probability with which the level's bot takes the
+//! action.
 
 use std::sync::Arc;
 

@@ -18,7 +18,8 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-/// Returns the number of test cases, which is `all` if the environment variable `OVERMATE_THOROUGH` is 1 and otherwise `sample`.
+/// Returns the number of test cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1, and otherwise
+/// `sample`.
 fn cases(sample: usize, all: usize) -> usize {
     let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
     if is_thorough { all } else { sample }
@@ -32,7 +33,7 @@ fn named(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).expect("the rule set is published").shared()
 }
 
-/// Returns new games with the first `count` deals that a seed gives.
+/// Returns new games of the first `count` deals of a seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
@@ -46,7 +47,7 @@ fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     builder.game(TreeLimit::whole(1_000_000), &mut meter).expect("the tree is small")
 }
 
-/// Returns the cards, the complete tree and the approximate equilibrium of a game from foreplacing on.
+/// Returns the cards, the complete game tree and the approximate equilibrium of a game from foreplacing on.
 fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
     let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("the deck is small");
     let whole = whole_tree(&cards, prunes);

@@ -1,4 +1,4 @@
-//! Compares best responses with a naive implementation that uses only the rules crate and enumerates all possible face-down
+//! Compares best responses with a naive implementation that uses only the rules crate and tries all possible face-down
 //! cards.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ use crate::public_game::cards::HandCards;
 /// Strategy of both players: the probability of each action, by the seat to act and the text of its view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter of a strategy on a game tree to action probabilities for each view of a player.
+/// Converter of a strategy on a game tree to the action probabilities for each view of a player.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,
@@ -60,8 +60,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the points of a seat's best response to a strategy, averaged over weighted games that
-/// look the same to the seat.
+/// Returns the points of a seat's best response to a strategy, as a mean over weighted games that look the same to the
+/// seat.
 fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
     let mut total = 0.0;
     let mut own_turn = Vec::new();

@@ -1,4 +1,5 @@
-//! Compares the information that both players share with the rules crate: legal actions, possible face-down cards, and values with open cards.
+//! Compares the public states with the rules crate: legal actions, possible face-down cards, and values with all cards
+//! shown.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
@@ -52,7 +53,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the game states derived from one view with the rules crate; returns `false` if no states can be derived from the view.
+/// Compares the public states of a view with the rules crate, or returns `false` if the view gives no public states.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };
