@@ -46,7 +46,7 @@ pub(crate) struct HiddenConfig {
 ///
 /// On decks of twelve cards this share brings one point a game more against level 5 (9.1 instead of 8.0), and a best response
 /// gains 1.8 points instead of 0.4 for both seats together. A larger share increases both, the second faster.
-pub(crate) const MODEL_RELIANCE: f64 = 0.1;
+const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
     /// Returns the configuration for a strength, with points as the utility and without the assumption that the
@@ -56,9 +56,20 @@ impl HiddenConfig {
             nodes: strength.nodes,
             visits: 100 * strength.nodes as u64,
             gap: 0.1,
-            model: SoftmaxPlayer { temperature: strength.temperature.max(0.01) },
+            model: softmax_player(strength.temperature),
             reliance: 0.0,
             utility: None,
         }
     }
+
+    /// Sets the temperature, in points, of the softmax model, and assumes that the opponent partly follows the model.
+    pub(crate) fn expect(&mut self, temperature: f64) {
+        self.model = softmax_player(temperature);
+        self.reliance = MODEL_RELIANCE;
+    }
+}
+
+/// Returns the softmax model of the opponent with a temperature in points, at least 0.01.
+fn softmax_player(temperature: f64) -> SoftmaxPlayer {
+    SoftmaxPlayer { temperature: temperature.max(0.01) }
 }

@@ -100,19 +100,15 @@ pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Results of attempts to solve the rest of the game to its end, by the [`SubgameKey`] of that rest.
-    subgames: HashMap<SubgameKey, SolveAttempt>,
-    /// Results of attempts to solve the complete game, including foreplacing, for each seat for which the planner may
-    /// decide.
-    game: BySeat<SolveAttempt>,
+    /// Results of attempts to solve a tree to the end of the game.
+    attempts: HashMap<TreeKey, SolveAttempt>,
 }
 
-/// Key of a solved tree: the seat for which the planner decides, the state before the first lead, and the actions from
-/// that state to the root of the tree.
-type SubgameKey = (Seat, PublicState, Vec<PublicAction>);
+/// Key of a tree to the end of the game: the seat for which the planner decides and, unless the tree is the complete
+/// game, the state before the first lead with the actions from that state to the root of the tree.
+type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 
 /// Result of an attempt to solve a game tree within the budget.
-#[derive(Clone)]
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
     /// The tree was not built, because it has more nodes than this limit.
@@ -122,13 +118,7 @@ enum SolveAttempt {
 impl Planner {
     /// Creates a planner for a deal, without any solved subgames.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
-        Self {
-            cards,
-            config,
-            regrets: RegretBounds::default(),
-            subgames: HashMap::new(),
-            game: BySeat::new_with(|_| SolveAttempt::LargerThan(0)),
-        }
+        Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
     /// Sets the planner's configuration, and discards all solutions if the configuration has changed.
@@ -142,8 +132,7 @@ impl Planner {
     /// Discards all solutions of the planner.
     pub(crate) fn forget(&mut self) {
         self.regrets = RegretBounds::default();
-        self.subgames.clear();
-        self.game = BySeat::new_with(|_| SolveAttempt::LargerThan(0));
+        self.attempts.clear();
     }
 
     /// Returns the strategy of the acting seat in the present state of a game, given the actions that led to that
@@ -165,15 +154,17 @@ impl Planner {
             let state = steps.get(at).map_or(now, |(state, _)| state);
             if cursor.as_ref().is_none_or(SubgameCursor::is_leaf) {
                 let path = steps[..at].iter().map(|(_, taken)| taken.action).collect();
-                let key = (me, *start, path);
-                // Attempts at earlier states must leave budget for the present one.
-                cursor = if at == steps.len() {
-                    self.subgame_to_the_end(key, state, &chances, ATTEMPT_PARTS, meter)
-                } else {
-                    meter.with_part(2, |part| {
-                        self.subgame_to_the_end(key, state, &chances, 2 * ATTEMPT_PARTS, part)
+                let key = (me, Some((*start, path)));
+                let is_last = at == steps.len();
+                let parts = if is_last { ATTEMPT_PARTS } else { 2 * ATTEMPT_PARTS };
+                let attempt = |meter: &mut Meter| {
+                    self.solve_to_the_end(key, chances, meter, |planner, limit, meter| {
+                        planner.build_subgame(state, limit, parts, meter)
                     })
                 };
+                // Attempts at earlier states must leave budget for the present one.
+                let solved = if is_last { attempt(meter) } else { meter.with_part(2, attempt) };
+                cursor = solved.map(SubgameCursor::at_root);
             }
             let Some((_, taken)) = steps.get(at) else { break };
             let actions = state.actions(&self.cards);
@@ -224,7 +215,7 @@ impl Planner {
     /// Returns the strategy of the complete game from foreplacing on for the seat `me`, or `None` if that game was not solved.
     #[cfg(test)]
     pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::tree::Strategy> {
-        match &self.game[me] {
+        match self.attempts.get(&(me, None))? {
             SolveAttempt::Solved(solved) => Some(solved.solution.strategy.clone()),
             SolveAttempt::LargerThan(_) => None,
         }
@@ -252,57 +243,35 @@ impl Planner {
     /// Returns the solution of the complete game from foreplacing on, or `None` if the game tree is too large for the
     /// budget.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
-        let nodes = self.max_nodes(meter);
-        match &self.game[me] {
-            SolveAttempt::Solved(solved) => return Some(Arc::clone(solved)),
-            SolveAttempt::LargerThan(known) if *known >= nodes => return None,
-            SolveAttempt::LargerThan(_) => {}
-        }
-        match self.build_game(TreeLimit::whole(nodes), meter) {
-            Ok(game) => {
-                let solved = self.solve(game, me, CHANCES_BEFORE_FOREPLACING, meter);
-                self.game[me] = SolveAttempt::Solved(Arc::clone(&solved));
-                Some(solved)
-            }
-            Err(BuildError::TooLarge) => {
-                self.game[me] = SolveAttempt::LargerThan(nodes);
-                None
-            }
-            // A larger budget may succeed later.
-            Err(BuildError::BudgetExhausted) => None,
-        }
+        self.solve_to_the_end((me, None), CHANCES_BEFORE_FOREPLACING, meter, Self::build_game)
     }
 
-    /// Returns a cursor at the root of a solved tree from a state to the end of the game, or `None` if the tree is too large.
-    fn subgame_to_the_end(
+    /// Returns the solution of the tree that `build` builds to the end of the game, or `None` if the tree is too large
+    /// for the budget.
+    fn solve_to_the_end(
         &mut self,
-        key: SubgameKey,
-        state: &PublicState,
-        chances: &TypeChances,
-        parts: usize,
+        key: TreeKey,
+        chances: TypeChances,
         meter: &mut Meter,
-    ) -> Option<SubgameCursor> {
+        build: impl FnOnce(&mut Self, TreeLimit, &mut Meter) -> Result<GameTree, BuildError>,
+    ) -> Option<Arc<SolvedSubgame>> {
         let nodes = self.max_nodes(meter);
-        match self.subgames.get(&key) {
-            Some(SolveAttempt::Solved(solved)) => {
-                return Some(SubgameCursor::at_root(Arc::clone(solved)));
-            }
+        match self.attempts.get(&key) {
+            Some(SolveAttempt::Solved(solved)) => return Some(Arc::clone(solved)),
             Some(SolveAttempt::LargerThan(known)) if *known >= nodes => return None,
             Some(SolveAttempt::LargerThan(_)) | None => {}
         }
-        match self.build_subgame(state, TreeLimit::whole(nodes), parts, meter) {
+        let (attempt, solved) = match build(self, TreeLimit::whole(nodes), meter) {
             Ok(game) => {
-                let solved = self.solve(game, key.0, *chances, meter);
-                self.subgames.insert(key, SolveAttempt::Solved(Arc::clone(&solved)));
-                Some(SubgameCursor::at_root(solved))
+                let solved = self.solve(game, key.0, chances, meter);
+                (SolveAttempt::Solved(Arc::clone(&solved)), Some(solved))
             }
-            Err(BuildError::TooLarge) => {
-                self.subgames.insert(key, SolveAttempt::LargerThan(nodes));
-                None
-            }
+            Err(BuildError::TooLarge) => (SolveAttempt::LargerThan(nodes), None),
             // A larger budget may succeed later.
-            Err(BuildError::BudgetExhausted) => None,
-        }
+            Err(BuildError::BudgetExhausted) => return None,
+        };
+        self.attempts.insert(key, attempt);
+        solved
     }
 
     /// Returns the strategy from a tree of limited search horizon, the largest horizon that the budget allows.

@@ -13,7 +13,7 @@ use crate::hidden::advice::{
     MixedAdvice, SOLVED_GAP, WeightedAction, equal_share, is_improbable, only, purified,
     solved_reason,
 };
-use crate::hidden::config::{HiddenConfig, MODEL_RELIANCE, Strength};
+use crate::hidden::config::{HiddenConfig, Strength};
 use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::{ATTEMPT_PARTS, LocalStrategy, Planner};
 use crate::hidden::value_bounds::{ValueBounds, proved_best, sure_mate};
@@ -25,13 +25,8 @@ use crate::words::{card_words, points_words};
 
 /// Solver of decisions in which a card is or may be face down. Solutions of the last deal are kept.
 pub struct HiddenSolver {
-    strength: Strength,
     seed: u64,
-    /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
-    reliance: f64,
-    /// Utility of the game's points with regard to winning the match, or `None` if the points themselves are the
-    /// utility.
-    utility: Option<Arc<MatchUtility>>,
+    config: HiddenConfig,
     planner: Option<Planner>,
     last: Option<EarlierDecision>,
     solver: Solver,
@@ -40,45 +35,29 @@ pub struct HiddenSolver {
 /// Last decision of the solver, with its inputs and its advice.
 struct EarlierDecision {
     view: View,
-    inputs: Inputs,
-    advice: MixedAdvice,
-}
-
-/// Inputs, besides the view, that determine advice: strength, reliance on the opponent model, utility of points, and
-/// node limit.
-#[derive(Clone, PartialEq, Debug)]
-struct Inputs {
-    strength: Strength,
-    reliance: f64,
-    utility: Option<Arc<MatchUtility>>,
+    config: HiddenConfig,
+    /// Node limit of the decision, or `None` without a limit.
     nodes: Option<u64>,
+    advice: MixedAdvice,
 }
 
 impl HiddenSolver {
     /// Creates a solver of decisions. Its choices depend only on the seed and on the views that it is shown.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
-        Self {
-            strength,
-            seed,
-            reliance: 0.0,
-            utility: None,
-            planner: None,
-            last: None,
-            solver: Solver::new(),
-        }
+        let config = HiddenConfig::of(strength);
+        Self { seed, config, planner: None, last: None, solver: Solver::new() }
     }
 
-    /// Sets the [temperature](Strength::temperature) of the softmax model for later decisions, and assumes that the opponent partly follows that
-    /// model.
+    /// Sets the [temperature](Strength::temperature) of the softmax model for later decisions, and assumes that the
+    /// opponent partly follows that model.
     pub(crate) fn expect(&mut self, temperature: f64) {
-        self.strength.temperature = temperature;
-        self.reliance = MODEL_RELIANCE;
+        self.config.expect(temperature);
     }
 
     /// Sets the utility of a game's points for later decisions; with `None`, the points themselves are the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
-        self.utility = utility.map(Arc::new);
+        self.config.utility = utility.map(Arc::new);
     }
 
     /// Returns an action drawn by the probabilities of the [advice](Self::advise), with its reason, or `None` if there
@@ -116,25 +95,24 @@ impl HiddenSolver {
             return None;
         }
         let mut meter = budget.start();
-        let inputs = Inputs {
-            strength: self.strength,
-            reliance: self.reliance,
-            utility: self.utility.clone(),
-            nodes: meter.nodes_left(),
-        };
-        if inputs.nodes.is_some() || meter.time_left().is_none() {
-            if let Some(last) = self.last.as_ref().filter(|last| last.inputs == inputs)
-                && last.view == *view
+        let nodes = meter.nodes_left();
+        if nodes.is_some() || meter.time_left().is_none() {
+            if let Some(last) = &self.last
+                && (&last.config, last.nodes, &last.view) == (&self.config, nodes, view)
             {
                 return Some(last.advice.clone());
             }
-            self.catch_up(view, &inputs, budget);
+            self.catch_up(view, budget);
         }
         let advice = self.decide(view, &mut meter)?;
         // Plans of a stopped decision are incomplete, so later turns must not continue them.
         let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
-        let last = EarlierDecision { view: view.clone(), inputs, advice: advice.clone() };
-        self.last = (!is_stopped).then_some(last);
+        self.last = (!is_stopped).then(|| EarlierDecision {
+            view: view.clone(),
+            config: self.config.clone(),
+            nodes,
+            advice: advice.clone(),
+        });
         Some(advice)
     }
 
@@ -148,13 +126,10 @@ impl HiddenSolver {
 
     /// Repeats the decisions of the viewer's earlier turns in the game, so that later decisions continue their
     /// strategies.
-    fn catch_up(&mut self, view: &View, inputs: &Inputs, budget: &Budget) {
+    fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the turn before stay usable if only the number of nodes has changed.
-        let is_same = |last: &&EarlierDecision| {
-            Inputs { nodes: inputs.nodes, ..last.inputs.clone() } == *inputs
-        };
-        let last = self.last.as_ref().filter(is_same);
+        let last = self.last.as_ref().filter(|last| last.config == self.config);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
         }
@@ -210,7 +185,7 @@ impl HiddenSolver {
 
     fn decide_play(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let history = History::of(view)?;
-        let utility = self.utility.clone();
+        let utility = self.config.utility.clone();
         let planner = self.planner_for(view.rules(), history.hands)?;
         let cards = Arc::clone(&planner.cards);
         let turn = PlayTurn::new(&cards, &history, view)?;
@@ -283,23 +258,18 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner for a deal, configured with the present strength and utility of the solver.
+    /// Returns the planner for a deal, with the present configuration of the solver.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
         hands: BySeat<CardSet>,
     ) -> Option<&mut Planner> {
-        let config = HiddenConfig {
-            utility: self.utility.clone(),
-            reliance: self.reliance,
-            ..HiddenConfig::of(self.strength)
-        };
         if !self.planner.as_ref().is_some_and(|planner| planner.cards.are(rules, hands)) {
             let cards = Arc::new(HandCards::new(rules, hands)?);
-            self.planner = Some(Planner::new(cards, config.clone()));
+            self.planner = Some(Planner::new(cards, self.config.clone()));
         }
         let planner = self.planner.as_mut()?;
-        planner.configure(&config);
+        planner.configure(&self.config);
         Some(planner)
     }
 
