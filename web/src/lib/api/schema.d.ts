@@ -1132,9 +1132,9 @@ export interface components {
         };
         /** @description Reason why an action lost points against best play, with the cards that the reason names. */
         Mistake: {
-            /** @description Cards that the kind names, in notation; empty if the kind names none. */
+            /** @description Cards that the reason names, in notation; empty for a kind of reason without cards. */
             cards: string[];
-            /** @description Kind of the reason. */
+            /** @description Kind of the reason why the action lost points. */
             kind: components["schemas"]["MistakeKind"];
         };
         /**
@@ -1592,7 +1592,7 @@ export interface components {
         };
         /** @description Complete description of a rule set, for programs that know no rules. */
         RuleFacts: {
-            /** @description Name of the published rule set that the variations change. */
+            /** @description Name of the published rule set to which the variations are added. */
             base: string;
             /** @description Number of deals of the rule set, as a decimal string, where the deals are numbered from 0. */
             deals: string;
@@ -1635,9 +1635,8 @@ export interface components {
         /** @description Summary of a published rule set. */
         RuleSummary: {
             /**
-             * @description Pairs of variations that exclude each other in this rule set: the deck of one lacks cards
-             *     that the other needs, or both replace the deck. Every set of variations without such a pair
-             *     is valid.
+             * @description Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
+             *     lacks cards that the other needs. Every set of variations without such a pair is valid.
              */
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
