@@ -139,8 +139,7 @@ impl View {
         self.state.hands[seat]
     }
 
-    /// Returns whether the player in a given seat foreplaced a card face down that the observer
-    /// does not know.
+    /// Returns whether the player in a given seat foreplaced a face-down card that the observer does not know.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
