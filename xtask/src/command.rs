@@ -44,6 +44,13 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
+/// Returns the target for which the compiler builds by default, such as `x86_64-unknown-linux-gnu`.
+pub(crate) fn host() -> Result<String> {
+    let version = output(Command::new("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("`rustc -vV` does not print the host target")
+}
+
 /// Environment variable with the path of an already built binary `overmate`, so that a test step does not build the binary again.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use toml_edit::Document;
 
-use crate::command::{build_binaries, cargo, output, run};
+use crate::command::{build_binaries, cargo, host, run};
 use crate::files::Repository;
 use crate::install;
 
@@ -36,11 +36,13 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     ensure_cpp_compiler()?;
     run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
+    let scratch = scratch()?;
     for target in targets {
         let corpus = tempfile::tempdir()
             .context("cannot make a temporary folder for the inputs of the fuzz targets")?;
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
         let mut fuzzer = fuzzer(repository, &binaries, &target)?;
+        fuzzer.env("TMPDIR", scratch.path());
         fuzzer.args(["-seed=1", "-runs=20000", "-max_total_time=20", "-print_final_stats=1"]);
         let found = fuzzer.arg(corpus.path()).stdin(Stdio::null()).output()?;
         let log = String::from_utf8_lossy(&found.stderr);
@@ -59,7 +61,9 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
 pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> Result<()> {
     let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
+    let scratch = scratch()?;
     let mut fuzzer = build_one(repository, target)?;
+    fuzzer.env("TMPDIR", scratch.path());
     fs::create_dir_all(&corpus).with_context(|| {
         format!("cannot create the folder {} for the inputs of the fuzz target", corpus.display())
     })?;
@@ -74,7 +78,8 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
 /// Runs one fuzz target on a single input file.
 pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
     let input = std::path::absolute(input)?;
-    run(build_one(repository, target)?.arg(input))
+    let scratch = scratch()?;
+    run(build_one(repository, target)?.env("TMPDIR", scratch.path()).arg(input))
 }
 
 fn build_one(repository: &Repository, target: &str) -> Result<Command> {
@@ -109,12 +114,6 @@ fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     Ok(command)
 }
 
-fn host() -> Result<String> {
-    let version = output(Command::new("rustc").arg("-vV"))?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("`rustc -vV` does not print the host target")
-}
-
 /// Returns the command that runs a built fuzz target and saves inputs that cause failures in `fuzz/artifacts`.
 fn fuzzer(
     repository: &Repository,
@@ -131,6 +130,14 @@ fn fuzzer(
     command.current_dir(repository.root());
     command.args([TIMEOUT, &format!("-artifact_prefix={artifacts}")]);
     Ok(command)
+}
+
+/// Returns a folder for the temporary files of fuzz targets, which `libFuzzer` ends without cleaning up. The folder is in memory where the system has one,
+/// because each input of a target with a database writes to it.
+fn scratch() -> Result<tempfile::TempDir> {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.context("cannot make a folder for the temporary files of the fuzz targets")
 }
 
 fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {

@@ -15,6 +15,7 @@ mod package;
 mod plan;
 mod play;
 mod release;
+mod sanitizer;
 mod solved;
 mod steps;
 mod tidy;

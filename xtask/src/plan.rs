@@ -17,7 +17,7 @@ use crate::files::Repository;
 use crate::steps::{Options, Step, run_one};
 
 /// Steps of the main sequence, which run in this process one after another.
-const MAIN_LANE: [Step; 11] = [
+const MAIN_LANE: [Step; 12] = [
     Step::Fmt,
     Step::Tidy,
     Step::Clippy,
@@ -29,6 +29,7 @@ const MAIN_LANE: [Step; 11] = [
     Step::Generated,
     Step::Package,
     Step::Fuzz,
+    Step::Sanitizer,
 ];
 
 /// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
@@ -54,7 +55,8 @@ fn prerequisite(step: Step) -> Option<Step> {
         | Step::NoStd
         | Step::Generated
         | Step::Package
-        | Step::Fuzz => None,
+        | Step::Fuzz
+        | Step::Sanitizer => None,
     }
 }
 

@@ -5,7 +5,9 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, run};
 use crate::files::Repository;
-use crate::{api, browser, deny, examples, fuzz, generate, install, no_std, package, tidy, web};
+use crate::{
+    api, browser, deny, examples, fuzz, generate, install, no_std, package, sanitizer, tidy, web,
+};
 
 /// Names of the quick test modules in all crates, which `cargo xtask check` runs.
 ///
@@ -63,6 +65,8 @@ pub(crate) enum Step {
     Package,
     /// Lints and builds the fuzz targets, and runs each of them briefly
     Fuzz,
+    /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
+    Sanitizer,
     /// Sends the server valid and invalid requests, made from its OpenAPI document
     Api,
     /// Plays matches and visits every page in Chromium
@@ -104,6 +108,7 @@ impl Step {
             Self::Generated => generate::run(repository, true),
             Self::Package => package::check(repository),
             Self::Fuzz => fuzz::briefly(repository),
+            Self::Sanitizer => sanitizer::check(repository, options.thorough),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository, options.thorough),
         }

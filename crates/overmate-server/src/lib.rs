@@ -24,6 +24,8 @@ mod error;
 mod events;
 mod fair_cache;
 mod fair_semaphore;
+#[doc(hidden)]
+pub mod fuzzing;
 mod head;
 mod identity;
 mod lessons;

@@ -1,6 +1,7 @@
 //! Serves requests until the server is stopped, and then ends without losing acknowledged writes.
 
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -53,6 +54,8 @@ pub async fn serve(
             }
         }
     });
+    let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
+    server.tasks.spawn(async move { acts.run(stopped).await });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));
     let is_over = tokio::select! {
         () = &mut serving => true,

@@ -22,7 +22,8 @@ use crate::names::RefusedWords;
 use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
-    MatchService, PersonalDataService, PictureService, PuzzleService, SharedDealService,
+    MatchService, OperatorActs, PersonalDataService, PictureService, PuzzleService,
+    SharedDealService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -52,6 +53,8 @@ pub struct Server {
     lock: Arc<Mutex<Option<File>>>,
     /// Rooms of the matches in which players are present.
     pub(crate) rooms: Rooms,
+    /// Acts of operators, of which the live connections are told.
+    pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
     analysis: Arc<AnalysisService>,
@@ -168,6 +171,7 @@ impl Server {
             puzzles: Arc::new(puzzles),
             shared_deals: Arc::new(shared_deals),
             identities: Arc::new(Identities::new(Arc::clone(&store))),
+            operator_acts: Arc::new(OperatorActs::new(Arc::clone(&store))),
             store,
             lock: Arc::new(Mutex::new(Some(lock))),
             damaged,

@@ -5,6 +5,8 @@
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
 mod chance;
 
+use std::path::PathBuf;
+
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use overmate_rules::{Phase, Position, RuleSet};
@@ -22,18 +24,22 @@ fn main() {
 /// Number of positions whose values the benchmark reads one after the other.
 const PROBES: usize = 4096;
 
+/// Rule sets of the benchmarks: without and with foreplacing.
+const RULES: [&str; 2] = ["bga", "sackson"];
+
 /// Tablebase with random positions in which a card is to be led, and the expected values of these positions for
 /// *first*.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
+    path: PathBuf,
     _folder: TempDir,
 }
 
-/// Builds a tablebase of the 20-card deck without foreplacing, or of 12 cards when the benchmark runs as a test.
-fn probes() -> Probes {
+/// Builds a tablebase of a rule set with 20 cards, or with 12 of these cards when the benchmark runs as a test.
+fn probes(name: &str) -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
-    let mut draft = RuleSet::named("bga").expect("it is of the catalogue").draft();
+    let mut draft = RuleSet::named(name).expect("it is of the catalogue").draft();
     if is_test {
         draft.cards.truncate(12);
         "twelve cards".clone_into(&mut draft.name);
@@ -61,14 +67,24 @@ fn probes() -> Probes {
         }
     }
     let table = Tablebase::open_for(&path, &rules).expect("it was written");
-    Probes { table, positions, _folder: folder }
+    Probes { table, positions, path, _folder: folder }
+}
+
+/// Times opening the file, with the checks of its head and its index.
+#[divan::bench(args = RULES)]
+fn open(bencher: Bencher<'_, '_>, name: &str) {
+    let Probes { table, path, .. } = &probes(name);
+    bencher.bench_local(|| {
+        let opened = Tablebase::open(path).expect("it was written");
+        assert_eq!(opened.positions(), table.positions());
+    });
 }
 
 /// Times reading the values of random positions, nearly all of which need the check and
 /// decompression of another block.
-#[divan::bench(sample_size = 1)]
-fn probe(bencher: Bencher<'_, '_>) {
-    let Probes { table, positions, .. } = &probes();
+#[divan::bench(sample_size = 1, args = RULES)]
+fn probe(bencher: Bencher<'_, '_>, name: &str) {
+    let Probes { table, positions, .. } = &probes(name);
     let mut reader = table.reader();
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
         for (position, expected) in positions {
@@ -79,9 +95,9 @@ fn probe(bencher: Bencher<'_, '_>) {
 }
 
 /// Times reading the values of positions in one block, one after the other.
-#[divan::bench(sample_size = 1)]
-fn probe_same_block(bencher: Bencher<'_, '_>) {
-    let Probes { table, positions, .. } = &probes();
+#[divan::bench(sample_size = 1, args = RULES)]
+fn probe_same_block(bencher: Bencher<'_, '_>, name: &str) {
+    let Probes { table, positions, .. } = &probes(name);
     let mut reader = table.reader();
     let (position, expected) = &positions[0];
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {

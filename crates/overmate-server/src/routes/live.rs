@@ -162,6 +162,7 @@ impl Live {
 
     async fn serve(&mut self) -> Result<(), Gone> {
         let mut changes = self.matches.repository().subscribe(&self.id);
+        let mut acts = self.server.operator_acts.subscribe();
         let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
@@ -191,15 +192,14 @@ impl Live {
                     self.send_change(sequence).await?;
                 }
                 notice = next_notice(&mut self.attending) => self.send_notice(notice).await?,
+                () = acts.concerning(&self.id, self.holder) => self.read_again().await?,
                 _ = heartbeat.tick() => {
                     if heard.elapsed() > SILENCE {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
                     }
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
                     // The state is checked at each heartbeat, because another process may have appended an entry without an event here.
-                    if self.sent.is_some() {
-                        self.send_change(u64::MAX).await?;
-                    }
+                    self.read_again().await?;
                 }
             }
         }
@@ -328,6 +328,22 @@ impl Live {
         Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))
     }
 
+    /// Reads the match from the store, sends its state if it has changed, and closes the connection of a browser that has lost its seat.
+    async fn read_again(&mut self) -> Result<(), Gone> {
+        if self.sent.is_some() {
+            return self.send_change(u64::MAX).await;
+        }
+        match self.matches.repository().load(&self.id).await {
+            Ok(state) => self.check_role(&state),
+            Err(ApiError::NotFound(_)) => Err(removed()),
+            // The next heartbeat reads the match again.
+            Err(error) => {
+                error.log();
+                Ok(())
+            }
+        }
+    }
+
     /// Sends the state of the match at a sequence number or later, unless the client has that state.
     async fn send_change(&mut self, sequence: u64) -> Result<(), Gone> {
         let state = match self.matches.repository().load_since(&self.id, sequence).await {
@@ -335,7 +351,7 @@ impl Live {
             Err(error) => {
                 self.send_problem(None, &error).await?;
                 if matches!(error, ApiError::NotFound(_)) {
-                    return Err(closing(close_code::POLICY, "the match has been removed"));
+                    return Err(removed());
                 }
                 return Ok(());
             }
@@ -422,6 +438,11 @@ fn stopping(server: &Server) -> Gone {
     let wait = random_seed().unwrap_or_default() % window;
     let reason = format!("the server is stopping: connect again; retry-after-ms={wait}");
     Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
+}
+
+/// Returns the reason that ends the live connections to a match that the store no longer holds.
+fn removed() -> Gone {
+    closing(close_code::POLICY, "the match has been removed")
 }
 
 fn closing(code: u16, reason: &'static str) -> Gone {

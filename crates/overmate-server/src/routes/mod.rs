@@ -2,7 +2,7 @@
 
 mod analysis;
 mod docs;
-mod extract;
+pub(crate) mod extract;
 mod feed;
 mod health;
 mod identity;

@@ -27,7 +27,7 @@ pub(crate) struct AnalysisService {
 }
 
 /// Game or position that a client asks to analyse.
-enum AnalysisSubject {
+pub(crate) enum AnalysisSubject {
     Game(Box<Game>),
     Position(Box<Position>),
 }
@@ -50,7 +50,7 @@ impl AnalysisService {
         request: wire::AnalysisRequest,
         client: Client,
     ) -> Result<wire::Analysis, ApiError> {
-        let subject = read(&request)?;
+        let subject = read_subject(&request)?;
         let (rules, hands) = subject.cards();
         self.refuse_running_deal(rules, hands, client.browser()).await?;
         let (rules, position, shown, played, found) = match subject {
@@ -266,7 +266,7 @@ fn best_value(
 }
 
 /// Reads the game or position in an analysis request.
-fn read(request: &wire::AnalysisRequest) -> Result<AnalysisSubject, ApiError> {
+pub(crate) fn read_subject(request: &wire::AnalysisRequest) -> Result<AnalysisSubject, ApiError> {
     let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
     if given.into_iter().filter(|given| *given).count() != 1 {

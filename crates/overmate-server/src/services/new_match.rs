@@ -17,7 +17,7 @@ use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{Lead, NewMatch, Opponent};
 
 /// Returns the data of the requested match, and the metric label of the opponent's kind.
-pub(super) fn plan(
+pub(crate) fn plan(
     request: &NewMatch,
     holder: Holder,
     words: &RefusedWords,

@@ -157,6 +157,12 @@ pub(super) async fn has_acts_before(readers: &SqlitePool, before: i64) -> Result
     sqlx::query_scalar(query).bind(before).fetch_one(readers).await
 }
 
+/// Returns the targets of the acts that began at a time or later, in seconds since 1970.
+pub(super) async fn targets(readers: &SqlitePool, since: i64) -> Result<Vec<String>, Error> {
+    let query = "SELECT DISTINCT target FROM operator_acts WHERE at >= ?1";
+    sqlx::query_scalar(query).bind(since).fetch_all(readers).await
+}
+
 /// Removes the acts that began before a time from the operators' log.
 pub(super) async fn forget(
     connection: &mut SqliteConnection,

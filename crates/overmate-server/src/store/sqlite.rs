@@ -413,6 +413,10 @@ impl Store for Sqlite {
         self.write(Write::ForgetAttempts(holder)).boxed()
     }
 
+    fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>> {
+        operators::targets(&self.readers, since).map_err(store_error).boxed()
+    }
+
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
             // The check avoids a write without effect, which would still wait for the disk.
@@ -550,18 +554,7 @@ fn seat_of(row: &SqliteRow) -> Result<SeatInfo, StoreError> {
 fn entry_of(row: &SqliteRow) -> Result<Entry, StoreError> {
     let kind: &str = column(row, "kind")?;
     let detail: Option<String> = column(row, "detail")?;
-    let kind = match (kind, detail) {
-        ("act", Some(action)) => EntryKind::Act(action),
-        ("resign", None) => EntryKind::Resign,
-        ("undo", None) => EntryKind::Undo,
-        ("hint", None) => EntryKind::Hint,
-        ("join", None) => EntryKind::Join,
-        ("leave", None) => EntryKind::Leave,
-        ("offer", None) => EntryKind::Offer,
-        ("accept", Some(id)) => EntryKind::Accept(id),
-        ("operator", None) => EntryKind::Operator,
-        _ => return Err(unreadable("an entry of a log")),
-    };
+    let kind = EntryKind::of_texts(kind, detail).ok_or_else(|| unreadable("an entry of a log"))?;
     let player = match column(row, "player")? {
         "a" => Player::A,
         "b" => Player::B,

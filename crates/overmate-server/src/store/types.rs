@@ -95,6 +95,9 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the attempts and the puzzle rating of a browser.
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended>;
 
+    /// Returns the targets of the acts of operators that began at a time or later, in seconds since 1970: a match, a player of a match, or a browser.
+    fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>>;
+
     /// Removes the acts of operators that began before a time, in seconds since 1970.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
@@ -342,6 +345,22 @@ impl EntryKind {
             Self::Offer => ("offer", None),
             Self::Accept(id) => ("accept", Some(id)),
             Self::Operator => ("operator", None),
+        }
+    }
+
+    /// Returns the kind for which the texts of [`texts`](Self::texts) stand, or `None` for other texts.
+    pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
+        match (kind, detail) {
+            ("act", Some(action)) => Some(Self::Act(action)),
+            ("resign", None) => Some(Self::Resign),
+            ("undo", None) => Some(Self::Undo),
+            ("hint", None) => Some(Self::Hint),
+            ("join", None) => Some(Self::Join),
+            ("leave", None) => Some(Self::Leave),
+            ("offer", None) => Some(Self::Offer),
+            ("accept", Some(id)) => Some(Self::Accept(id)),
+            ("operator", None) => Some(Self::Operator),
+            _ => None,
         }
     }
 

@@ -14,6 +14,7 @@ mod lessons;
 mod live;
 mod metrics;
 mod misuse;
+mod operator_acts;
 mod pages;
 mod personal;
 mod previews;

@@ -297,8 +297,9 @@ A match has an id of 32 hexadecimal digits, a browser and an invitation one of 6
 and invitations name their id. The export of a browser's data, in the settings of the page, begins
 with the id of the browser.
 
-The server may run meanwhile. Its players see a change within 20 seconds. Each act is in the log for
-a year, with its reason and without names of players.";
+The server may run meanwhile. The target of an act, a match or a browser, sees the
+change within 2 seconds; opponents of a browser see it within 20 seconds. Each act is
+in the log for a year, with its reason and without names of players.";
 
 /// Text after the options in the long help of `arena`.
 pub(crate) const ARENA: &str = "\

@@ -6,6 +6,7 @@
 mod admin;
 mod arena;
 mod bot_protocol;
+mod bot_schema;
 mod deals;
 mod generated;
 #[cfg(unix)]

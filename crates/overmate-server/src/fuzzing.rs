@@ -1,0 +1,214 @@
+//! Gives the fuzz targets the readers of untrusted input that have no other public function. No other program may use this module.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest as _, Request};
+use axum::http::header;
+use futures_util::FutureExt as _;
+use overmate_bots::BuiltIn;
+use overmate_rules::{ByPlayer, Player};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+use crate::match_state::{LogLimits, MatchState, Role};
+use crate::names::RefusedWords;
+use crate::records::record;
+use crate::routes::extract::Body;
+use crate::services::{plan, read_subject};
+use crate::settings::Limits;
+use crate::show;
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
+use crate::wire;
+use crate::wire::checks::Checked;
+
+/// Largest number of rows of a log; further rows are left out.
+const ROWS: usize = 20_000;
+
+/// Browsers of player A and player B in the matches of this module.
+const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
+
+/// Reads the body of a request as the server does, up to the point where the server would read the store or compute. Returns the request, written
+/// as JSON again, or the text of the refusal.
+///
+/// # Panics
+///
+/// If the body makes the server fail.
+pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
+    let found = match request {
+        BodyOf::NewMatch => extracted::<wire::NewMatch>(body).and_then(|new| {
+            plan(&new, BROWSERS[0], &RefusedWords::from_lines(["badger", "*mushroom*"]))?;
+            Ok(json(&new))
+        }),
+        BodyOf::Analysis => extracted::<wire::AnalysisRequest>(body).and_then(|request| {
+            read_subject(&request)?;
+            Ok(json(&request))
+        }),
+        BodyOf::Act => extracted::<wire::Act>(body).map(|body| json(&body)),
+        BodyOf::Resign => extracted::<wire::Resign>(body).map(|body| json(&body)),
+        BodyOf::ClientId => extracted::<wire::ClientId>(body).map(|body| json(&body)),
+        BodyOf::Join => extracted::<wire::Join>(body).map(|body| json(&body)),
+        BodyOf::SharedDeal => extracted::<wire::PlaySharedDeal>(body).map(|body| json(&body)),
+        BodyOf::PuzzleAttempt => extracted::<wire::PuzzleAttempt>(body).map(|body| json(&body)),
+    };
+    found.map_err(|error| {
+        assert!(!matches!(error, ApiError::Internal(_)), "the server fails: {error:?}");
+        error.to_string()
+    })
+}
+
+/// Kind of the body of a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BodyOf {
+    /// Request for a new match.
+    NewMatch,
+    /// Request to take an action in a match.
+    Act,
+    /// Request to resign a match.
+    Resign,
+    /// Request that consists of its client id, such as an undo.
+    ClientId,
+    /// Request to join a match by an invitation.
+    Join,
+    /// Request to play a shared deal.
+    SharedDeal,
+    /// Request for an analysis.
+    Analysis,
+    /// Attempt at a puzzle.
+    PuzzleAttempt,
+}
+
+impl BodyOf {
+    /// All kinds, in the order in which the fuzz target numbers them.
+    pub const ALL: [Self; 8] = [
+        Self::NewMatch,
+        Self::Act,
+        Self::Resign,
+        Self::ClientId,
+        Self::Join,
+        Self::SharedDeal,
+        Self::Analysis,
+        Self::PuzzleAttempt,
+    ];
+}
+
+fn extracted<T: DeserializeOwned + Checked>(body: &[u8]) -> Result<T, ApiError> {
+    let request = Request::post("/")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(axum::body::Body::from(body.to_vec()))
+        .expect("a request");
+    let read = Body::<T>::from_request(request, &()).now_or_never();
+    read.expect("the body is in memory").map(|Body(body)| body)
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("requests can be written")
+}
+
+/// Replays the log of a match as the server does, and makes the views and the records of the replayed match for all roles. Returns the number of
+/// the log's rows, or the text of the fault.
+///
+/// The first line of the text names the seats (`both`, `friend`, `open`, `bot` or `shared`), the rule set, and the numbers of the deals. Each other line is
+/// a row: the player (`a` or `b`), the kind of the entry, and the text that the kind needs. A line `again ROWS TIMES` repeats the last rows. All parts of
+/// a line are divided by blanks.
+///
+/// # Panics
+///
+/// If the replay panics, or if the log has another result when it is replayed in two parts.
+pub fn replay(text: &str) -> Result<usize, String> {
+    let mut lines = text.lines();
+    let info = info_of(lines.next().unwrap_or_default()).ok_or("the match cannot be read")?;
+    let log = log_of(lines).ok_or("a row cannot be read")?;
+    let info = Arc::new(info);
+    let limits = LogLimits::of(&Limits::default());
+    let start = MatchState::new(Arc::clone(&info), limits).map_err(|fault| fault.to_string())?;
+    let whole = start.clone().replay(&log);
+    let (earlier, later) = log.split_at(log.len() / 2);
+    let in_parts = start.replay(earlier).and_then(|state| state.replay(later));
+    match (whole, in_parts) {
+        (Ok(whole), Ok(in_parts)) => {
+            for role in
+                [Role::Player(Player::A), Role::Player(Player::B), Role::Both, Role::Spectator]
+            {
+                let shown = [&whole, &in_parts].map(|state| shown(state, role));
+                assert_eq!(shown[0], shown[1], "the log is replayed in another way in two parts");
+            }
+            Ok(log.len())
+        }
+        (Err(whole), Err(in_parts)) => {
+            assert_eq!(whole.to_string(), in_parts.to_string());
+            Err(whole.to_string())
+        }
+        (whole, in_parts) => panic!("the log is replayed in two ways: {whole:?} and {in_parts:?}"),
+    }
+}
+
+/// Returns all texts that the server makes of a match for a role.
+fn shown(state: &MatchState, role: Role) -> [String; 3] {
+    [
+        json(&show::matches::view(state, role, state.finished_at(state.sequence() / 2))),
+        json(&show::matches::summary(state, role)),
+        record(state, role).to_string(),
+    ]
+}
+
+fn info_of(line: &str) -> Option<MatchInfo> {
+    let mut parts = line.split(' ');
+    let [a, b] = BROWSERS.map(Occupant::Holder);
+    let bot = Occupant::Bot(BuiltIn::Perfect, 7);
+    let (a, b, shared_deal) = match parts.next()? {
+        "both" => (a, a, None),
+        "friend" => (a, b, None),
+        "open" => (a, Occupant::Open, None),
+        "bot" => (a, bot, None),
+        "shared" => (a, bot, Some("2026-11-21".to_owned())),
+        _ => return None,
+    };
+    let rules = parts.next()?.to_owned();
+    let deals: Result<Vec<u64>, _> = parts.map(str::parse).collect();
+    let seat = |occupant| SeatInfo { name: None, occupant };
+    Some(MatchInfo {
+        id: "0".repeat(32),
+        rules,
+        deals: deals.ok()?,
+        watch: String::new(),
+        invitation: None,
+        created_at: 0,
+        shared_deal,
+        deal_chosen: false,
+        seats: ByPlayer { a: seat(a), b: seat(b) },
+    })
+}
+
+fn log_of<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Vec<Entry>> {
+    let mut rows: Vec<(Player, EntryKind)> = Vec::new();
+    for line in lines {
+        let mut parts = line.splitn(3, ' ');
+        let player = match parts.next()? {
+            "a" => Player::A,
+            "b" => Player::B,
+            "again" => {
+                let length: usize = parts.next()?.parse().ok()?;
+                let times: usize = parts.next()?.parse().ok()?;
+                let from = rows.len().checked_sub(length)?;
+                let last = rows.get(from..)?.to_vec();
+                let room = ROWS.saturating_sub(rows.len());
+                rows.extend(
+                    last.iter().cycle().take(last.len().saturating_mul(times).min(room)).cloned(),
+                );
+                continue;
+            }
+            _ => return None,
+        };
+        let kind = EntryKind::of_texts(parts.next()?, parts.next().map(str::to_owned))?;
+        rows.push((player, kind));
+    }
+    let entry = |(sequence, (player, kind))| Entry {
+        sequence,
+        player,
+        kind,
+        client_id: format!("request-{sequence}"),
+        at: 0,
+    };
+    Some((1..).zip(rows.into_iter().take(ROWS)).map(entry).collect())
+}

@@ -1,0 +1,87 @@
+//! Tests that live connections learn of the acts of operators, who use another connection to the database, before their next heartbeat.
+
+use futures_util::StreamExt as _;
+use overmate_rules::Player as RulesPlayer;
+use overmate_server::Admin;
+use overmate_server::wire::{Export, Player, ServerMessage};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
+
+use crate::sockets::{Socket, served};
+use crate::support::{Browser, SOON, Table, run, two};
+
+async fn identity(browser: &mut Browser) -> String {
+    let export: Export = browser.get("/api/v1/me/export").await.ok();
+    export.identity.expect("an identity")
+}
+
+/// Waits until the server closes a live connection, and returns the code and the reason.
+async fn closed(socket: &mut Socket) -> (CloseCode, String) {
+    loop {
+        let message = timeout(SOON, socket.0.next()).await.expect("before the next heartbeat");
+        match message.expect("a message").expect("a message") {
+            Message::Close(Some(frame)) => return (frame.code, frame.reason.to_string()),
+            Message::Text(_) | Message::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, guest, state) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let mut silent = Socket::open(&served, &host, &live).await;
+        let mut idle = Socket::open(&served, &host, &live).await;
+        let mut opponent = Socket::open(&served, &guest, &live).await;
+        let before = idle.hello().await.sequence;
+        opponent.hello().await;
+        let mut admin = Admin::open(table.folder.path()).await.expect("a database");
+        let id = identity(&mut host).await;
+        admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
+        for socket in [&mut silent, &mut idle] {
+            let (code, reason) = closed(socket).await;
+            assert_eq!(code, CloseCode::Policy);
+            assert!(reason.contains("may no longer see"), "{reason}");
+        }
+        // The opponent learns of a later act about the match, on the same connection.
+        admin.end(&state.id, RulesPlayer::A, "a test").await.expect("a running match");
+        let mut sequence = before;
+        let resigned = loop {
+            let ServerMessage::Changed { state, .. } = opponent.next().await else {
+                panic!("another message");
+            };
+            assert!(state.sequence > sequence);
+            sequence = state.sequence;
+            if let Some(result) = state.result {
+                break result.resigned;
+            }
+        };
+        assert_eq!(resigned, Some(Player::A));
+        admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn an_act_about_another_browser_and_another_match_closes_no_connection() {
+    run(async {
+        let table = Table::new().await;
+        let (host, _, state) = two(&table, "bga").await;
+        let (mut other, _, _) = two(&table, "bga").await;
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        let path =
+            format!("{}/live", other.begin("bga", serde_json::json!({"kind": "both"})).await.id);
+        let mut revoked = Socket::open(&served, &other, &path).await;
+        socket.hello().await;
+        let mut admin = Admin::open(table.folder.path()).await.expect("a database");
+        let id = identity(&mut other).await;
+        admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
+        assert_eq!(closed(&mut revoked).await.0, CloseCode::Policy);
+        assert_eq!(socket.hello().await.sequence, state.sequence);
+        admin.close().await.expect("a database");
+    });
+}

@@ -1,0 +1,58 @@
+//! Runs the tests of the crate with unsafe code under `AddressSanitizer`, which finds accesses outside of allocated memory.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command::{cargo, host, output, run};
+use crate::files::Repository;
+
+/// Crate that holds all unsafe code of the workspace.
+const PACKAGE: &str = "overmate-solver";
+
+/// Runs the unit tests of the crate with unsafe code under `AddressSanitizer`. Without `is_thorough`, or on a machine whose compiler has no
+/// `AddressSanitizer`, the function tells why nothing runs.
+///
+/// The option of the compiler is unstable, so the stable compiler takes it only with `RUSTC_BOOTSTRAP`. No other step sets this variable.
+pub(crate) fn check(repository: &Repository, is_thorough: bool) -> Result<()> {
+    if !is_thorough {
+        println!("AddressSanitizer runs only with --thorough");
+        return Ok(());
+    }
+    let libraries = output(Command::new("rustc").args(["--print", "target-libdir"]))?;
+    if !has_runtime(Path::new(libraries.trim()))? {
+        println!(
+            "AddressSanitizer is left out: the compiler has no runtime library of it in {}",
+            libraries.trim()
+        );
+        return Ok(());
+    }
+    // Naming the host as the target keeps the flags away from build scripts and procedural macros.
+    let mut tests = cargo(repository, ["test", "--locked", "--lib", "--package", PACKAGE]);
+    tests.args(["--target", &host()?, "--target-dir", "target/sanitizer"]);
+    tests.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
+    run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))
+}
+
+/// Returns whether a folder with libraries of the compiler holds the runtime library of `AddressSanitizer`.
+fn has_runtime(libraries: &Path) -> Result<bool> {
+    let entries = std::fs::read_dir(libraries)
+        .with_context(|| format!("cannot read the folder {}", libraries.display()))?;
+    let mut names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    Ok(names.any(|name| name.starts_with("librustc") && name.contains("rt.asan")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_runtime_library_is_recognised_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("librustc-stable_rt.tsan.a"), "").unwrap();
+        assert!(!has_runtime(folder.path()).unwrap());
+        std::fs::write(folder.path().join("librustc-stable_rt.asan.a"), "").unwrap();
+        assert!(has_runtime(folder.path()).unwrap());
+    }
+}
