@@ -59,11 +59,12 @@ impl OperatorActs {
 impl ActReceiver {
     /// Waits for an act that concerns a match or a browser.
     pub(crate) async fn concerning(&mut self, id: &str, holder: Option<Holder>) {
-        let holder = holder.map(|holder| holder.to_string());
         loop {
             match self.0.recv().await {
                 Ok(target) => {
-                    if target.starts_with(id) || holder.as_deref() == Some(&*target) {
+                    if target.starts_with(id)
+                        || (holder.is_some() && Holder::parse(&target) == holder)
+                    {
                         return;
                     }
                 }
