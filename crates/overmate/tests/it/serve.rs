@@ -182,6 +182,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
         let address = served.address.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let known = Arc::new(Mutex::new(Vec::new()));
+        let earlier = total.load(Ordering::Relaxed);
         let threads: Vec<_> = (0..3)
             .map(|_| {
                 let (address, stop, known) =
@@ -204,8 +205,12 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // The delays of the kills differ, and do not depend on the server.
-        std::thread::sleep(Duration::from_millis(30 + 37 * round % 500));
+        // A slow machine needs time until play begins. From then on the delays of the kills differ, and do not depend on the server.
+        let has_begun = || total.load(Ordering::Relaxed) > earlier;
+        while !has_begun() && threads.iter().any(|thread| !thread.is_finished()) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(37 * round % 300));
         served.kill();
         stop.store(true, Ordering::Relaxed);
         for thread in threads {
@@ -235,7 +240,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
         "{kills} kills, {matches} matches, {total} acknowledged actions, none lost; {unanswered} actions without an answer, \
          of which {stored_unanswered} were stored, none repeated"
     );
-    assert!(total > 20 && matches > kills, "{total} {matches}");
+    assert!(total > 20 && matches >= kills, "{total} {matches}");
 }
 
 #[test]
