@@ -8,9 +8,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let set = PuzzleSet::embedded(&rules).ok_or("the rule set has no embedded puzzles")?;
     let entry = set.entries().iter().find(|entry| entry.themes.contains(Theme::MateInTwo));
     let puzzle = set.read(entry.ok_or("the set has no mate in two")?)?;
-    println!("{} (rating {})", puzzle.position, puzzle.rating);
+    println!("{} (rating {})", puzzle.position(), puzzle.rating);
 
-    let solution = puzzle.solution().ok_or("the position has too many cards")?;
+    let solution = &puzzle.solution;
     for &(action, value) in &solution.values {
         let mark = if solution.is_right(action) { "right" } else { "" };
         println!("{:>6} {value:>5} {mark}", rules.action_text(action).to_string());

@@ -130,7 +130,7 @@ pub fn find(wanted: &Wanted) -> Result<Found, FindError> {
             found.survey += survey;
             fruitless += 1;
             let Some((puzzle, success)) = puzzle else { continue };
-            if patterns.insert(Pattern::of(&puzzle.position)) {
+            if patterns.insert(Pattern::of(puzzle.position())) {
                 fruitless = 0;
                 found.survey.keep(&puzzle, &success);
                 found.puzzles.push(puzzle);
@@ -186,7 +186,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
             if !seen.insert(Pattern::of(&position)) {
                 continue;
             }
-            let (puzzle, success) = match puzzle_at(position, &mut policies) {
+            let (puzzle, success) = match puzzle_at(&position, &mut policies) {
                 Ok(found) => found,
                 Err(reason) => {
                     survey.refuse(reason);
@@ -211,23 +211,16 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
 ///
 /// Says why the position is no puzzle.
 pub(crate) fn puzzle_at(
-    position: Position,
+    position: &Position,
     policies: &mut LevelPolicies,
 ) -> Result<(Puzzle, [f64; LEVELS]), NoPuzzle> {
-    let solution = Decision::of_puzzle(&position, policies)?;
+    let solution = Decision::of_puzzle(position, policies)?;
     let themes = themes_of(&solution);
     let success = success_of_levels(&solution, policies);
     if success[0] >= TOO_EASY && !themes.contains(Theme::MateInOne) {
         return Err(NoPuzzle::TooEasy);
     }
-    let puzzle = Puzzle {
-        position,
-        lines: solution.lines(),
-        themes,
-        rating: rating(&success),
-        margin: u16::try_from(solution.margin()).unwrap_or(u16::MAX),
-    };
-    Ok((puzzle, success))
+    Ok((Puzzle { solution, themes, rating: rating(&success) }, success))
 }
 
 /// Plays a game between two random levels, and returns all positions before an action.

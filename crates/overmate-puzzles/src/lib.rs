@@ -13,7 +13,7 @@
 //! let found = find(&Wanted::new(rules).with_count(2).with_seed(1))?;
 //! assert_eq!(found.puzzles.len(), 2);
 //! for puzzle in &found.puzzles {
-//!     let solution = puzzle.solution().expect("the deck has 20 cards");
+//!     let solution = &puzzle.solution;
 //!     assert!(solution.value() > solution.best_wrong_value());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -30,7 +30,7 @@ pub enum FieldFault {
     /// The position cannot occur under the rule set.
     #[error(transparent)]
     Position(#[from] PositionFaults),
-    /// The rating or the margin is not a whole number of the right size.
+    /// The rating or a value is not a whole number of the right size.
     #[error(transparent)]
     Number(#[from] ParseIntError),
     /// The list of themes holds an unknown name.
@@ -42,6 +42,12 @@ pub enum FieldFault {
     /// A line of the solution has an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
+    /// The values are not one for each legal action of each decision.
+    #[error("a decision has not one value for each legal action")]
+    WrongNumberOfValues,
+    /// The lines are not those of a tree of decisions.
+    #[error("the lines differ in more than the actions of the player's decisions")]
+    NoTree,
 }
 
 /// Reads the text of a field, which is `None` if the puzzle's text ends before the field.

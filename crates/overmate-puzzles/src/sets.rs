@@ -84,13 +84,13 @@ impl PuzzleSet {
     ///
     /// # Errors
     ///
-    /// Names a field that is missing or cannot be read in some line. Positions and lines are not read.
+    /// Names a field that is missing or cannot be read in some line. Positions, lines and values are not read.
     pub fn of_text(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let entry = |line: &str| {
             let mut fields = line.split('\t');
             let position = read_field("position", fields.next(), Ok::<_, FieldFault>)?;
             let rating = read_field("rating", fields.next(), str::parse)?;
-            let themes = read_field("themes", fields.nth(1), str::parse)?;
+            let themes = read_field("themes", fields.next(), str::parse)?;
             Ok(Entry { id: id_of(rules.name(), position), rating, themes, text: line.to_owned() })
         };
         let entries = text.lines().map(entry).collect::<Result<_, _>>()?;

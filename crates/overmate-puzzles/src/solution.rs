@@ -189,6 +189,13 @@ impl Decision {
         lines
     }
 
+    /// Returns all decisions, each before those of its branches.
+    #[must_use]
+    pub fn decisions(&self) -> Vec<&Self> {
+        let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
+        std::iter::once(self).chain(next.flat_map(Self::decisions)).collect()
+    }
+
     /// Returns the position at the end of the main line.
     #[must_use]
     pub fn end(&self) -> Position {

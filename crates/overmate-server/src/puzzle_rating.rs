@@ -72,4 +72,24 @@ mod tests {
         let (worse, harder) = player.after_attempt(puzzle, false);
         assert!(worse.rating < player.rating && harder.rating > puzzle.rating);
     }
+
+    #[test]
+    fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
+        let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_500));
+        // Computed by another program from "Example of the Glicko-2 system" (Glickman, 2013). That
+        // program also computes the paper's example: rating 1464.06, deviation 151.52.
+        for (solved, player_after, puzzle_after) in [
+            (true, (1_556.852, 288.263), (1_437.590, 145.970)),
+            (false, (1_124.957, 288.263), (1_519.654, 145.970)),
+        ] {
+            let (new_player, new_puzzle) = player.after_attempt(puzzle, solved);
+            for (new, (rating, deviation)) in
+                [(new_player, player_after), (new_puzzle, puzzle_after)]
+            {
+                assert!((new.rating - rating).abs() < 1e-3, "{new:?}");
+                assert!((new.deviation - deviation).abs() < 1e-3, "{new:?}");
+                assert!((new.volatility - 0.06).abs() < 1e-5, "{new:?}");
+            }
+        }
+    }
 }

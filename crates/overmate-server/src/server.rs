@@ -137,7 +137,7 @@ impl Server {
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let pictures = PictureService::new(Arc::clone(&solvers));
-        let puzzles = PuzzleService::new(Arc::clone(&store), Arc::clone(&solvers));
+        let puzzles = PuzzleService::new(Arc::clone(&store));
         let hints =
             HintService::new(Arc::clone(&repository), Arc::clone(&analysis), Arc::clone(&solvers));
         let shared_deals = SharedDealService::new(

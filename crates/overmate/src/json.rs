@@ -282,23 +282,24 @@ pub(crate) struct PuzzleWire<'a> {
     alternatives: Vec<Vec<String>>,
     themes: Vec<&'static str>,
     difficulty: u16,
-    margin: u16,
+    margin: i32,
 }
 
 impl<'a> PuzzleWire<'a> {
     pub(crate) fn new(puzzle: &'a Puzzle) -> Self {
-        let rules = puzzle.position.rules();
-        let mut lines = puzzle.lines.iter().map(|line| overmate_json::actions(rules, line));
+        let rules = puzzle.position().rules();
+        let lines = puzzle.solution.lines();
+        let mut lines = lines.iter().map(|line| overmate_json::actions(rules, line));
         Self {
             id: puzzle.id(),
             rules: rules.name(),
-            position: puzzle.position.to_string(),
+            position: puzzle.position().to_string(),
             to_act: puzzle.solver().to_string(),
             solution: lines.next().unwrap_or_default(),
             alternatives: lines.collect(),
             themes: puzzle.themes.iter().map(Theme::name).collect(),
             difficulty: puzzle.rating,
-            margin: puzzle.margin,
+            margin: puzzle.solution.margin(),
         }
     }
 }

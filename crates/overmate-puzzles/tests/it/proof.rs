@@ -22,9 +22,9 @@ pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 /// Returns the decisions of a puzzle's main line, each with the values of the legal actions and the
 /// action of the main line.
 pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
-    let mut at = puzzle.position.clone();
+    let mut at = puzzle.position().clone();
     let mut found = Vec::new();
-    for &action in &puzzle.lines[0] {
+    for &action in &puzzle.solution.lines()[0] {
         if at.to_act() == Some(puzzle.solver()) && at.legal_actions().len() > 1 {
             found.push((at.clone(), values(solver, &at), action));
         }
@@ -36,11 +36,12 @@ pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
 /// Asserts that the lines of a puzzle contain exactly the actions of its solution, and returns the number of checked actions.
 pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
     let me = puzzle.solver();
-    assert!((1..=MAX_LINES).contains(&puzzle.lines.len()), "{puzzle}");
+    let lines = puzzle.solution.lines();
+    assert!((1..=MAX_LINES).contains(&lines.len()), "{puzzle}");
     let mut checked = 0;
     let mut margin = i32::MAX;
-    for line in &puzzle.lines {
-        let mut at = puzzle.position.clone();
+    for line in &lines {
+        let mut at = puzzle.position().clone();
         let mut decisions = 0;
         for (done, &action) in line.iter().enumerate() {
             let values = values(solver, &at);
@@ -54,8 +55,7 @@ pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
                     .filter(|(_, value)| *value == best)
                     .map(|(action, _)| format!("{action:?}"))
                     .collect();
-                let in_lines: BTreeSet<String> = puzzle
-                    .lines
+                let in_lines: BTreeSet<String> = lines
                     .iter()
                     .filter(|other| other.len() > done && other[..done] == line[..done])
                     .map(|other| format!("{:?}", other[done]))
@@ -74,6 +74,6 @@ pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
         assert!((1..=MAX_DECISIONS).contains(&decisions), "{puzzle}");
         assert_ne!(at.outcome(), Some(overmate_rules::Outcome::Draw), "{puzzle} has no dull end");
     }
-    assert_eq!(margin, i32::from(puzzle.margin), "{puzzle}");
+    assert_eq!(margin, puzzle.solution.margin(), "{puzzle}");
     checked
 }

@@ -79,7 +79,7 @@ pub(super) async fn next(
     limiter.count(client, RateLimited::Analysis)?;
     let NextQuery { rules, theme, rating } = query;
     let rating = rating.map(f64::from);
-    Ok(Json(puzzles.next(&rules, theme, rating, client, holder).await?))
+    Ok(Json(puzzles.next(&rules, theme, rating, holder).await?))
 }
 
 /// Returns the puzzle with an id
@@ -99,7 +99,7 @@ pub(super) async fn read(
     PathParameter(id): PathParameter,
 ) -> Result<Json<Puzzle>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
-    Ok(Json(puzzles.read(&id, client, holder).await?))
+    Ok(Json(puzzles.read(&id, holder).await?))
 }
 
 /// Checks an attempt at a puzzle
@@ -122,6 +122,6 @@ pub(super) async fn attempt(
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
-    let result = puzzles.attempt(&id, &attempt.actions, client, issued.holder).await?;
+    let result = puzzles.attempt(&id, &attempt.actions, issued.holder).await?;
     Ok(([(header::SET_COOKIE, issued.cookie)], Json(result)))
 }

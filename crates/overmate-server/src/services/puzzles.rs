@@ -7,14 +7,11 @@ use overmate_puzzles::{Decision, Entry, Puzzle, PuzzleSet, Theme};
 use overmate_rules::RuleSet;
 
 use super::parse::rule_set;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
-use crate::compute::Class;
 use crate::error::ApiError;
 use crate::puzzle_rating::PuzzleRating;
 use crate::random::random_seed;
 use crate::show;
-use crate::solver_pool::SolverPool;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
@@ -27,14 +24,13 @@ const LATEST: usize = 100;
 /// Serves the embedded puzzles, and counts the first attempt of each browser at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
-    solvers: Arc<SolverPool>,
     /// Embedded sets, which the first request decompresses.
     sets: OnceLock<Vec<PuzzleSet>>,
 }
 
 impl PuzzleService {
-    pub(crate) fn new(store: Arc<dyn Store>, solvers: Arc<SolverPool>) -> Self {
-        Self { store, solvers, sets: OnceLock::new() }
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        Self { store, sets: OnceLock::new() }
     }
 
     fn sets(&self) -> &[PuzzleSet] {
@@ -78,7 +74,6 @@ impl PuzzleService {
         rules: &str,
         theme: Option<wire::PuzzleTheme>,
         rating: Option<f64>,
-        client: Client,
         holder: Option<Holder>,
     ) -> Result<wire::Puzzle, ApiError> {
         let rules = rule_set(rules)?;
@@ -99,24 +94,25 @@ impl PuzzleService {
             fresh = set.entries().iter().filter(fits).collect();
         }
         let distance = |entry: &Entry| (f64::from(entry.rating) - wanted).abs();
-        fresh.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-        fresh.truncate(CLOSEST);
+        if fresh.len() > CLOSEST {
+            fresh.select_nth_unstable_by(CLOSEST, |a, b| distance(a).total_cmp(&distance(b)));
+            fresh.truncate(CLOSEST);
+        }
         let count = u64::try_from(fresh.len()).unwrap_or_default();
         let index = random_seed()?.checked_rem(count).ok_or(ApiError::NotFound("puzzle"))?;
         let entry = fresh[usize::try_from(index).unwrap_or_default()];
-        self.show(set, entry, client, tried.contains(&*entry.id)).await
+        self.show(set, entry, tried.contains(&*entry.id)).await
     }
 
     /// Returns the puzzle with an id.
     pub(crate) async fn read(
         &self,
         id: &str,
-        client: Client,
         holder: Option<Holder>,
     ) -> Result<wire::Puzzle, ApiError> {
         let (set, entry) = self.find(id)?;
         let tried = self.attempts(holder).await?.iter().any(|attempt| attempt.puzzle == id);
-        self.show(set, entry, client, tried).await
+        self.show(set, entry, tried).await
     }
 
     /// Checks an attempt at a puzzle, and counts the attempt if it is the first of the browser.
@@ -124,14 +120,11 @@ impl PuzzleService {
         &self,
         id: &str,
         actions: &[String],
-        client: Client,
         holder: Holder,
     ) -> Result<wire::AttemptResult, ApiError> {
         let (set, entry) = self.find(id)?;
         let puzzle = set.read(entry).map_err(ApiError::internal)?;
-        let actions = actions.to_vec();
-        let class = Class::of_hands(puzzle.position.hands());
-        let solved = self.solvers.run(client, class, move |_| solves(&puzzle, &actions)).await??;
+        let solved = solves(&puzzle, actions)?;
         let before = self.player(Some(holder)).await?;
         let attempt = Attempt {
             holder,
@@ -155,15 +148,11 @@ impl PuzzleService {
         &self,
         set: &PuzzleSet,
         entry: &Entry,
-        client: Client,
         tried: bool,
     ) -> Result<wire::Puzzle, ApiError> {
         let puzzle = set.read(entry).map_err(ApiError::internal)?;
         let rating = self.rating_of(entry).await?;
-        let class = Class::of_hands(puzzle.position.hands());
-        let shown = move |_: &_| show::puzzles::puzzle(&puzzle, rating, tried);
-        let shown = self.solvers.run(client, class, shown).await?;
-        shown.ok_or_else(|| ApiError::internal("an embedded puzzle has too many cards"))
+        Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
     fn find(&self, id: &str) -> Result<(&PuzzleSet, &Entry), ApiError> {
@@ -205,9 +194,8 @@ pub(super) fn exported(attempt: &CountedAttempt) -> wire::CountedAttempt {
 
 /// Returns whether the chosen actions are right at every decision up to the end of the puzzle.
 fn solves(puzzle: &Puzzle, actions: &[String]) -> Result<bool, ApiError> {
-    let solution = puzzle.solution();
-    let mut decision: Option<&Decision> = solution.as_ref();
-    let rules = puzzle.position.rules();
+    let mut decision: Option<&Decision> = Some(&puzzle.solution);
+    let rules = puzzle.position().rules();
     for text in actions {
         let action = rules.read_action(text).map_err(ApiError::bad_request)?;
         let Some(now) = decision else {

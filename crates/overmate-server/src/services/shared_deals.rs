@@ -382,3 +382,109 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     let days = std::iter::successors(last, |day| day.day_before());
     u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::path::Path;
+
+    use super::*;
+    use crate::compute::Compute;
+    use crate::events::InProcess;
+    use crate::settings::Settings;
+    use crate::store::{Sqlite, Store};
+
+    fn at(text: &str) -> i64 {
+        text.parse::<jiff::Timestamp>().expect("a time").as_second()
+    }
+
+    /// Returns the service of a server that has just started with a data folder.
+    async fn started(folder: &Path) -> SharedDealService {
+        let settings = Settings::new(folder.to_owned());
+        let store = Sqlite::open(&folder.join("overmate.sqlite"), &settings).await;
+        let store: Arc<dyn Store> = Arc::new(store.expect("a store"));
+        let (repository, _) =
+            MatchRepository::new(store, Arc::new(InProcess::default()), settings.limits);
+        let repository = Arc::new(repository);
+        let solvers = Arc::new(SolverPool::new(Arc::new(Compute::new())));
+        let analysis =
+            Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
+        let words = Arc::new(RefusedWords::from_lines([]));
+        SharedDealService::new(repository, analysis, solvers, words)
+    }
+
+    #[tokio::test]
+    async fn days_on_which_the_server_was_down_have_their_deals() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let holder = Holder([7; 32]);
+        let client = Client::at(IpAddr::V4(Ipv4Addr::LOCALHOST)).with_browser(Some(holder));
+        let missed = SharedDealOfRules {
+            deal: "2028-02-29".parse().expect("a leap day"),
+            rules: "bga".into(),
+        };
+        let before = started(folder.path()).await;
+        let evening = at("2028-02-28T23:59:59Z");
+        let begun = before.play("2028-02-28", "bga", (holder, None), client, evening).await;
+        let begun = begun.expect("a match");
+        let number = before.draw(&missed, client).await.expect("a deal").number();
+        before.repository.store().close().await;
+        drop(before);
+
+        let after = started(folder.path()).await;
+        let morning = at("2028-03-01T00:00:00Z");
+        let deals = after.list(client, morning).await.expect("a list");
+        let names: Vec<&str> = deals.today.iter().map(|deal| &*deal.name).collect();
+        assert_eq!(names, ["2028-03-01"; 2]);
+        let yesterday = &deals.yesterday[0];
+        assert_eq!((&*yesterday.name, &*yesterday.rules), ("2028-02-29", "bga"));
+        assert_eq!(yesterday.state, SharedDealState::Missed);
+        assert_eq!(yesterday.deal, Some(number.to_string()));
+        // The deal of the day without a server is over, and the match that has begun goes on.
+        let late = after.play("2028-02-29", "bga", (holder, None), client, morning).await;
+        assert!(matches!(late, Err(ApiError::NotAllowed(_))));
+        let resumed = after.play("2028-02-28", "bga", (holder, None), client, morning).await;
+        assert_eq!(resumed.expect("a match").id(), begun.id());
+        let days = after.recent_days(client, morning).await.expect("a feed");
+        let numbers: Vec<(&str, usize)> =
+            days.iter().map(|day| (&*day.name, day.deals.len())).collect();
+        assert_eq!(numbers[..3], [("2028-03-01", 0), ("2028-02-29", 2), ("2028-02-28", 2)]);
+        assert_eq!(days[1].deals[0], ("bga", number));
+        assert_eq!(days.len(), RECENT_DAYS);
+    }
+
+    #[test]
+    fn a_streak_counts_finished_days_in_a_row_up_to_today_or_yesterday() {
+        let played = |name: &str, rules: &str, is_over| SharedDealMatch {
+            id: name.to_owned(),
+            shared_deal: name.to_owned(),
+            rules: rules.to_owned(),
+            is_over,
+        };
+        let own = [
+            played("2028-02-26", "bga", true),
+            played("2028-02-27", "bga", false),
+            played("2028-02-28", "bga", true),
+            played("2028-02-29", "sackson", true),
+            played("2028-03-01", "bga", true),
+            played("2028-03-01", "sackson", true),
+            played("2028-W09-4", "sackson", true),
+        ];
+        let mut checked = 0;
+        for (time, days) in [
+            ("2028-02-26T12:00:00Z", 1),
+            ("2028-02-27T12:00:00Z", 1),
+            ("2028-02-28T00:00:00Z", 1),
+            ("2028-02-29T23:59:59Z", 2),
+            ("2028-03-01T00:00:00Z", 3),
+            // Midnight in UTC ends the day in every zone.
+            ("2028-03-02T13:59:59+14:00", 3),
+            ("2028-03-02T23:59:59Z", 3),
+            ("2028-03-02T12:00:00-12:00", 0),
+            ("2028-03-03T00:00:00Z", 0),
+        ] {
+            assert_eq!(streak(&own, SharedDeal::of_day(at(time))), days, "{time}");
+            checked += 1;
+        }
+        assert_eq!(checked, 9);
+    }
+}

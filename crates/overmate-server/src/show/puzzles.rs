@@ -6,23 +6,23 @@ use overmate_rules::{Action, Position, Seat};
 use super::game::of_position;
 use crate::wire;
 
-/// Converts a puzzle to its JSON type, or returns `None` if the solver has no table for the deck.
-pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> Option<wire::Puzzle> {
-    let solution = puzzle.solution()?;
-    let rules = puzzle.position.rules();
+/// Converts a puzzle to its JSON type.
+pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::Puzzle {
+    let rules = puzzle.position().rules();
     let mut states = Vec::new();
-    add(&solution, Vec::new(), &mut states);
-    Some(wire::Puzzle {
+    add(&puzzle.solution, Vec::new(), &mut states);
+    let lines = puzzle.solution.lines();
+    wire::Puzzle {
         id: puzzle.id(),
         rules: rules.name().to_owned(),
-        position: puzzle.position.to_string(),
+        position: puzzle.position().to_string(),
         solver: puzzle.solver().into(),
         rating,
         themes: puzzle.themes.iter().map(theme).collect(),
         tried,
         states,
-        solution: overmate_json::actions(rules, puzzle.lines.first().map_or(&[], Vec::as_slice)),
-    })
+        solution: overmate_json::actions(rules, lines.first().map_or(&[], Vec::as_slice)),
+    }
 }
 
 /// Adds the state of a decision and all later states, and returns the index of the state.

@@ -35,9 +35,6 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
             choose(args, &rules, seed)?
         }
     };
-    let solution = puzzle
-        .solution()
-        .context("the deck of the puzzle is too large for a table of exact values")?;
     let bold = style::HEADING;
     writeln!(
         out,
@@ -48,7 +45,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         puzzle.rating
     )
     .map_err(write_error)?;
-    play(&puzzle, &solution, out)?;
+    play(&puzzle, out)?;
     let ideas: Vec<&str> = puzzle.themes.iter().map(Theme::idea).collect();
     writeln!(
         out,
@@ -56,7 +53,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         ideas.join(" "),
         if ideas.is_empty() { "" } else { "\n" },
         rules.name(),
-        puzzle.position
+        puzzle.position()
     )
     .map_err(write_error)
 }
@@ -97,15 +94,15 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
 }
 
 /// Plays the puzzle until the end, a wrong action, a request for the solution, or the end of the input.
-fn play(puzzle: &Puzzle, solution: &Decision, out: &mut dyn Write) -> Result<()> {
-    let mut decision = solution;
+fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
+    let mut decision = &puzzle.solution;
     loop {
         show(&decision.position, out).map_err(write_error)?;
         let action = read(&decision.position, out)?;
         let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
             writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
-            for line in &puzzle.lines {
-                writeln!(out, "Solution: {}", words::line(&puzzle.position, line).0)
+            for line in puzzle.solution.lines() {
+                writeln!(out, "Solution: {}", words::line(puzzle.position(), &line).0)
                     .map_err(write_error)?;
             }
             return Ok(());

@@ -40,18 +40,22 @@ fn write(puzzle: &Puzzle, index: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     let bold = style::HEADING;
-    let rules = puzzle.position.rules();
-    let to_do = words::capital(&words::to_do(&puzzle.position));
+    let position = puzzle.position();
+    let rules = position.rules();
+    let to_do = words::capital(&words::to_do(position));
     writeln!(out, "{bold}Puzzle {}, {}{bold:#}", puzzle.id(), rules.name())?;
-    hands::of_seats(rules, puzzle.position.hands()).write(out)?;
-    writeln!(out, "\n{to_do}\n  {}", puzzle.position)?;
-    for (line, label) in
-        puzzle.lines.iter().zip(std::iter::once("Solution").chain(std::iter::repeat("Or")))
+    hands::of_seats(rules, position.hands()).write(out)?;
+    writeln!(out, "\n{to_do}\n  {position}")?;
+    for (line, label) in puzzle
+        .solution
+        .lines()
+        .iter()
+        .zip(std::iter::once("Solution").chain(std::iter::repeat("Or")))
     {
-        writeln!(out, "{label}: {}", words::line(&puzzle.position, line).0)?;
+        writeln!(out, "{label}: {}", words::line(position, line).0)?;
     }
     let themes: Vec<&str> = puzzle.themes.iter().map(Theme::name).collect();
     let separator = if themes.is_empty() { "" } else { ", " };
-    let (rating, margin) = (puzzle.rating, puzzle.margin);
+    let (rating, margin) = (puzzle.rating, puzzle.solution.margin());
     writeln!(out, "Rating {rating}, margin {margin}{separator}{}", themes.join(", "))
 }
