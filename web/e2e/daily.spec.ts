@@ -1,23 +1,9 @@
 // Tests the deal of the day: one match for each browser, its result on the page, and a text to share that
 // reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext } from '@playwright/test';
-import { act, stateOf, type MatchState } from './support/api';
+import { finish } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
-
-/** Plays a match against the computer to its end, always with the last legal action. */
-async function finish(context: BrowserContext, id: string): Promise<MatchState> {
-  for (;;) {
-    const state = await stateOf(context, id);
-    if (state.result) return state;
-    const { to_act, first } = state.current;
-    const action = state.current.legal.at(-1)?.action;
-    if (action && to_act !== null && (to_act === 'first') === (first === state.you))
-      await act(context, state, action);
-    else await context.request.get(`/api/v1/matches/${id}?after=${state.sequence}&wait=5`);
-  }
-}
 
 test('a deal of the day is played once, and its result tells each decision', async ({
   page,

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
-import { newMatch, playBoth, type MatchState } from './support/api';
+import { finish, newMatch, playBoth, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
@@ -115,6 +115,18 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.locator('[data-card="7s"]').click({ position: { x: 9, y: 9 } });
     await page.locator('[data-action="7s"]').click();
     await expect(page.getByTestId('retry')).toBeVisible();
+  },
+  'progress without a match': async (page) => {
+    await page.goto('/me');
+    await expect(page.getByTestId('empty')).toBeVisible();
+  },
+  progress: async (page, context) => {
+    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level: 3 } });
+    await finish(context, match.id);
+    await page.goto('/me');
+    await expect(page.getByTestId('waiting')).toHaveAttribute('data-waiting', '0');
+    await page.getByTestId('games').locator('summary').click();
+    await expect(page.getByTestId('games').locator('tbody tr')).toHaveCount(4);
   },
   privacy: async (page) => {
     await page.goto('/privacy');

@@ -74,7 +74,7 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 14] = [
+const PAGES: [&[&str]; 15] = [
     &[""],
     &["analysis"],
     &["guide"],
@@ -83,6 +83,7 @@ const PAGES: [&[&str]; 14] = [
     &["learn", "*"],
     &["match", "*"],
     &["match", "*", "review"],
+    &["me"],
     &["daily"],
     &["privacy"],
     &["puzzles"],

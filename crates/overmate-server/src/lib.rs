@@ -26,6 +26,7 @@ mod fair_cache;
 mod fair_semaphore;
 #[doc(hidden)]
 pub mod fuzzing;
+mod game_report;
 mod head;
 mod identity;
 mod lessons;

@@ -22,8 +22,8 @@ use crate::names::RefusedWords;
 use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
-    MatchService, OperatorActs, PersonalDataService, PictureService, PuzzleService,
-    SharedDealService,
+    MatchService, OperatorActs, PersonalDataService, PictureService, ProgressService,
+    PuzzleService, SharedDealService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -63,6 +63,7 @@ pub struct Server {
     expiry: Arc<ExpiryService>,
     personal: Arc<PersonalDataService>,
     pictures: Arc<PictureService>,
+    progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
     shared_deals: Arc<SharedDealService>,
 }
@@ -137,14 +138,21 @@ impl Server {
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let pictures = PictureService::new(Arc::clone(&solvers));
-        let puzzles = PuzzleService::new(Arc::clone(&store));
+        let puzzles = Arc::new(PuzzleService::new(Arc::clone(&store)));
         let hints =
             HintService::new(Arc::clone(&repository), Arc::clone(&analysis), Arc::clone(&solvers));
-        let shared_deals = SharedDealService::new(
+        let shared_deals = Arc::new(SharedDealService::new(
             Arc::clone(&repository),
             Arc::clone(&analysis),
-            solvers,
+            Arc::clone(&solvers),
             Arc::clone(&words),
+        ));
+        let progress = ProgressService::new(
+            Arc::clone(&repository),
+            Arc::clone(&analysis),
+            Arc::clone(&puzzles),
+            Arc::clone(&shared_deals),
+            solvers,
         );
         let shares = (compute, Arc::clone(&limiter));
         let bots =
@@ -168,8 +176,9 @@ impl Server {
             expiry: Arc::new(expiry),
             personal: Arc::new(personal),
             pictures: Arc::new(pictures),
-            puzzles: Arc::new(puzzles),
-            shared_deals: Arc::new(shared_deals),
+            progress: Arc::new(progress),
+            puzzles,
+            shared_deals,
             identities: Arc::new(Identities::new(Arc::clone(&store))),
             operator_acts: Arc::new(OperatorActs::new(Arc::clone(&store))),
             store,
@@ -270,5 +279,6 @@ part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
 part!(Arc<PictureService>, pictures);
+part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<SharedDealService>, shared_deals);

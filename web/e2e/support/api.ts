@@ -65,3 +65,16 @@ export async function playBoth(
   }
   return state;
 }
+
+/** Plays a match against the computer to its end, always with the last legal action. */
+export async function finish(context: BrowserContext, id: string): Promise<MatchState> {
+  for (;;) {
+    const state = await stateOf(context, id);
+    if (state.result) return state;
+    const { to_act, first } = state.current;
+    const action = state.current.legal.at(-1)?.action;
+    if (action && to_act !== null && (to_act === 'first') === (first === state.you))
+      await act(context, state, action);
+    else await context.request.get(`/api/v1/matches/${id}?after=${state.sequence}&wait=5`);
+  }
+}

@@ -36,7 +36,7 @@ impl Level {
 
     /// Returns the level's number, from 1 to 9.
     #[must_use]
-    pub fn get(self) -> u8 {
+    pub const fn get(self) -> u8 {
         self.0
     }
 

@@ -7,6 +7,7 @@
 mod blind_and_legal;
 mod budgets;
 mod levels;
+mod likelihood;
 mod never_loses;
 mod perfect;
 mod support;

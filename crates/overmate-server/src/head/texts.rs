@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 10] = [
+const PAGES: [PageTexts; 11] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -104,6 +104,18 @@ const PAGES: [PageTexts; 10] = [
         english: ["Privacy · Overmate", "What this server keeps, why, and for how long."],
         german: ["Datenschutz · Overmate", "Was dieser Server speichert, wozu und wie lange."],
         listed: true,
+    },
+    PageTexts {
+        path: "me",
+        english: [
+            "Your progress · Overmate",
+            "Your results at Mate, the points that you lost, and the level that plays most like you.",
+        ],
+        german: [
+            "Dein Fortschritt · Overmate",
+            "Deine Ergebnisse bei Mate, die verlorenen Punkte und die Stufe, die am ehesten so spielt wie du.",
+        ],
+        listed: false,
     },
     PageTexts {
         path: "match",

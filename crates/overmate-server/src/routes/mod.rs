@@ -17,6 +17,7 @@ mod pages;
 mod personal;
 mod pictures;
 mod problems;
+mod progress;
 mod puzzles;
 mod rules;
 mod shared_deals;

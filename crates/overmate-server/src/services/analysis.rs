@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use overmate_rules::{
-    Action, BySeat, CardSet, Deal, Face, Game, Match, Position, PositionSetup, Record, RuleSet,
+    Action, BySeat, CardSet, Deal, Dealt, Game, Match, Position, PositionSetup, Record, RuleSet,
     Seat,
 };
 use overmate_solver::{Budget, Solver, Value};
@@ -13,6 +13,7 @@ use super::repository::MatchRepository;
 use crate::client::Client;
 use crate::compute::Class;
 use crate::error::ApiError;
+use crate::game_report::hides_cards;
 use crate::match_state::MatchState;
 use crate::show;
 use crate::show::game::Perspective;
@@ -25,6 +26,9 @@ pub(crate) struct AnalysisService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
 }
+
+/// Deals that a browser is playing in matches that allow no help, whose values it may not see.
+pub(super) struct RunningDeals(Vec<Dealt>);
 
 /// Game or position that a client asks to analyse.
 pub(crate) enum AnalysisSubject {
@@ -101,20 +105,27 @@ impl AnalysisService {
         hands: BySeat<CardSet>,
         holder: Option<Holder>,
     ) -> Result<(), ApiError> {
-        let Some(holder) = holder else { return Ok(()) };
-        for state in self.repository.list(Selection::WithoutHelp { holder }).await? {
-            let play = state.play();
-            // The games of one round share a deal, and the games of earlier rounds are over.
-            let round = play.current_index() & !1;
-            let dealt = play.games()[round].dealt().hands();
-            let is_same_deck = play.rules().deck() == rules.deck();
-            if state.result().is_none() && is_same_deck && may_be_of(hands, dealt) {
-                return Err(ApiError::MatchRunning(
-                    "you are playing this deal without help, and its values are shown when the round is over",
-                ));
-            }
+        if self.running_deals(holder).await?.contain(rules, hands) {
+            return Err(ApiError::MatchRunning(
+                "you are playing this deal without help, and its values are shown when the round is over",
+            ));
         }
         Ok(())
+    }
+
+    /// Returns the deals that a browser is playing in matches that allow no help.
+    pub(super) async fn running_deals(
+        &self,
+        holder: Option<Holder>,
+    ) -> Result<RunningDeals, ApiError> {
+        let Some(holder) = holder else { return Ok(RunningDeals(Vec::new())) };
+        let states = self.repository.list(Selection::WithoutHelp { holder }).await?;
+        let running = states.iter().filter(|state| state.result().is_none()).map(|state| {
+            // The games of one round share a deal, and the games of earlier rounds are over.
+            let play = state.play();
+            play.games()[play.current_index() & !1].dealt().clone()
+        });
+        Ok(RunningDeals(running.collect()))
     }
 
     /// Reviews a finished game: computes how many points each action lost compared with best play.
@@ -187,6 +198,16 @@ impl AnalysisService {
     }
 }
 
+impl RunningDeals {
+    /// Returns whether two hands of a rule set occur in one of the deals, with these or other rules and for either assignment of the
+    /// hands to the seats.
+    pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
+        let is_same =
+            |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
+        self.0.iter().any(is_same)
+    }
+}
+
 impl AnalysisSubject {
     /// Returns the rule set with both hands: the dealt hands of a game, or the present hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
@@ -203,10 +224,6 @@ fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)
         || within(hands.first, dealt.second) && within(hands.second, dealt.first)
-}
-
-fn hides_cards(rules: &RuleSet) -> bool {
-    rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
 fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {

@@ -66,6 +66,18 @@ impl PuzzleService {
         })
     }
 
+    /// Returns the present and the longest series of puzzles that a browser solved at the first attempt.
+    pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
+        let attempts = self.attempts(holder).await?;
+        let solved = attempts.split(|attempt| !attempt.solved).map(<[_]>::len);
+        let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
+        Ok(wire::Streak {
+            // The attempts begin with the newest, so that the present series stands first.
+            current: length(solved.clone().next()).unwrap_or(u32::MAX),
+            longest: length(solved.max()).unwrap_or(u32::MAX),
+        })
+    }
+
     /// Returns a puzzle of a rule set that the browser has not tried, with a rating near the wanted rating, which is the browser's rating by default.
     ///
     /// If the browser has tried all puzzles with the theme, the puzzles start again.

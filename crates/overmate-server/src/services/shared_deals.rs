@@ -1,6 +1,6 @@
 //! Draws the shared deals, begins matches on shared deals, and compares the results of all players.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use moka::sync::Cache;
@@ -22,7 +22,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::{Appended, Holder, NewMatchRequest, Selection, SharedDealMatch};
 use crate::wire::{
     SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState, SharedDealSummary,
-    SharedDeals,
+    SharedDeals, Streak,
 };
 
 /// Largest number of shared deals whose cards are cached.
@@ -127,6 +127,16 @@ impl SharedDealService {
             }
         }
         Ok(deals)
+    }
+
+    /// Returns the present and the longest series of days on which a browser finished a deal of the day.
+    pub(crate) async fn streak(
+        &self,
+        holder: Option<Holder>,
+        now: i64,
+    ) -> Result<Streak, ApiError> {
+        let own = self.matches_of(holder).await?;
+        Ok(Streak { current: streak(&own, SharedDeal::of_day(now)), longest: longest_streak(&own) })
     }
 
     /// Returns the results of a shared deal, with the decisions of a client that has finished the deal.
@@ -383,6 +393,22 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
 }
 
+/// Returns the largest number of days in a row on which a browser has finished a deal of the day.
+fn longest_streak(own: &[SharedDealMatch]) -> u32 {
+    let finished = own.iter().filter(|own| own.is_over);
+    // The names of days sort by time.
+    let names: BTreeSet<&str> = finished.map(|own| own.shared_deal.as_str()).collect();
+    let days = names.into_iter().filter_map(|name| name.parse::<SharedDeal>().ok());
+    let (mut longest, mut run, mut last) = (0, 0, None);
+    for day in days.filter(|day| matches!(day, SharedDeal::Day(_))) {
+        let follows = last.is_some() && day.day_before() == last;
+        run = if follows { run + 1 } else { 1 };
+        longest = longest.max(run);
+        last = Some(day);
+    }
+    longest
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
@@ -486,5 +512,29 @@ mod tests {
             checked += 1;
         }
         assert_eq!(checked, 9);
+    }
+
+    #[test]
+    fn the_longest_streak_counts_finished_days_in_a_row() {
+        let played = |shared_deal: &str, is_over| SharedDealMatch {
+            id: String::new(),
+            shared_deal: shared_deal.to_owned(),
+            rules: "bga".to_owned(),
+            is_over,
+        };
+        let mut own = vec![
+            played("2024-03-01", true),
+            played("2024-02-28", true),
+            played("2024-02-29", true),
+            played("2024-02-29", true),
+            played("2024-W09-1", true),
+            played("2024-03-02", false),
+            played("2024-03-04", true),
+        ];
+        assert_eq!(longest_streak(&own), 3);
+        own.push(played("2024-03-02", true));
+        own.push(played("2024-03-03", true));
+        assert_eq!(longest_streak(&own), 6);
+        assert_eq!(longest_streak(&[]), 0);
     }
 }

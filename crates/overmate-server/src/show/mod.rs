@@ -4,6 +4,7 @@ mod effects;
 pub(crate) mod game;
 pub(crate) mod lessons;
 pub(crate) mod matches;
+pub(crate) mod progress;
 pub(crate) mod puzzles;
 mod reasons;
 mod words;

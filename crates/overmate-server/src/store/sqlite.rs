@@ -65,6 +65,17 @@ const WITHOUT_HELP: &str =
      JOIN seats ON seats.match_id = id
      ORDER BY id, player";
 
+/// SQL query for the latest finished matches in which a browser holds exactly one seat.
+const FINISHED: &str =
+    "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+     FROM (SELECT m.* FROM seats mine JOIN matches m ON m.id = mine.match_id
+           JOIN seats theirs ON theirs.match_id = m.id AND theirs.player != mine.player
+           WHERE mine.holder = ?1 AND theirs.holder IS NOT ?1 AND m.ended_at IS NOT NULL
+           ORDER BY m.ended_at DESC, m.id LIMIT ?2)
+     JOIN seats ON seats.match_id = id
+     ORDER BY ended_at DESC, id, player";
+
 /// SQL query for the matches with the ids in a JSON list.
 const BY_IDS: &str =
     "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
@@ -339,6 +350,7 @@ impl Store for Sqlite {
                 Selection::Batch { holder, after, limit } => {
                     held(BATCH_OF, holder, limit).bind(after)
                 }
+                Selection::Finished { holder, limit } => held(FINISHED, holder, limit),
                 Selection::WithoutHelp { holder } => held(WITHOUT_HELP, holder, u32::MAX),
                 Selection::Ids(ids) => sqlx::query(BY_IDS).bind(json!(ids).to_string()),
             };

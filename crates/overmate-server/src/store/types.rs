@@ -130,6 +130,13 @@ pub(crate) enum Selection {
         /// Largest number of matches in the batch.
         limit: u32,
     },
+    /// Selects the finished matches in which a browser holds exactly one seat, the match that ended last first.
+    Finished {
+        /// Browser that holds one seat.
+        holder: Holder,
+        /// Largest number of matches in the list.
+        limit: u32,
+    },
     /// Selects the running matches in which a browser plays without help: against another person, with an open seat for an invited person, or on a
     /// shared deal.
     WithoutHelp {

@@ -10,6 +10,7 @@ mod objects;
 mod personal;
 mod player;
 mod problem;
+mod progress;
 mod puzzles;
 mod shared_deals;
 
@@ -37,6 +38,7 @@ pub(crate) use objects::object;
 pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
 pub use player::Player;
 pub use problem::{Code, Problem};
+pub use progress::{LevelEstimate, MistakeCount, Progress, ProgressGame, ProgressResult, Streak};
 pub use puzzles::{
     AttemptResult, CountedAttempt, PlayedAction, Puzzle, PuzzleAttempt, PuzzleChoice,
     PuzzleOverview, PuzzleSetSummary, PuzzleState, PuzzleTheme,

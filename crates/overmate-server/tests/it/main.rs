@@ -18,6 +18,7 @@ mod operator_acts;
 mod pages;
 mod personal;
 mod previews;
+mod progress;
 mod puzzles;
 mod shared_deals;
 mod shares;

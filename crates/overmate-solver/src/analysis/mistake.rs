@@ -46,7 +46,8 @@ pub enum Mistake {
 impl Mistake {
     /// Returns the first reason, in the order of the variants, that explains why an action lost points against the best
     /// actions. Returns `None` if no reason holds or if no best action is given.
-    pub(crate) fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
+    #[must_use]
+    pub fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
         if best.is_empty() {
             return None;
         }

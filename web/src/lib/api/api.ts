@@ -13,6 +13,7 @@ import type {
   MatchSummary,
   NewMatch,
   Privacy,
+  Progress,
   Puzzle,
   PuzzleOverview,
   PuzzleTheme,
@@ -149,6 +150,12 @@ export async function playSharedDeal({ name, rules }: SharedDealName): Promise<M
   const path = { name, rules };
   return answer(client.POST('/api/v1/shared-deals/{name}/{rules}', { params: { path }, body: {} }));
 }
+
+/** Returns the progress of this browser; the server analyses a few matches at each request. */
+export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me/progress'));
+
+/** URL paths of the games of the progress, as files to keep. */
+export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
 /** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));

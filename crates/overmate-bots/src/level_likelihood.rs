@@ -1,0 +1,88 @@
+//! Likelihood of observed play under the model of each level.
+
+use overmate_rules::{Action, Position};
+
+use crate::level_policies::LevelPolicies;
+use crate::model::parameters::Level;
+
+/// Number of levels.
+const LEVELS: usize = Level::HIGHEST.get() as usize;
+
+/// Probability with which a player is assumed to take a random action instead of the level's.
+///
+/// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
+/// the level, however many other actions fit.
+const SLIP: f64 = 0.02;
+
+/// Natural logarithms of the probability of observed actions, one for each level.
+///
+/// The observations of several games are added with [`merge`](Self::merge).
+///
+/// ```
+/// use overmate_bots::{LevelLikelihood, LevelPolicies};
+/// use overmate_rules::{Deal, Position, RuleSet};
+///
+/// let rules = RuleSet::named("bga")?.shared();
+/// let dealt = Deal::numbered(&rules, 20_010)?;
+/// let policies = LevelPolicies::new(&dealt)?;
+/// let start = Position::start(&dealt);
+/// let action = start.legal_actions().next().expect("the deal starts so");
+/// let mut likelihood = LevelLikelihood::default();
+/// likelihood.observe(&policies, &start, action);
+/// assert_eq!(likelihood.decisions(), 1);
+/// let total: f64 = likelihood.posterior().iter().map(|(_, probability)| probability).sum();
+/// assert!((total - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LevelLikelihood {
+    decisions: u32,
+    logarithms: [f64; LEVELS],
+}
+
+impl LevelLikelihood {
+    /// Adds an action that was taken in a position of the policies' deal.
+    ///
+    /// An action without an alternative tells nothing, and an action that is not legal is left out.
+    pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
+        let legal = position.legal_actions().count();
+        if legal < 2 || position.check(action).is_err() {
+            return;
+        }
+        let mut logarithms = self.logarithms;
+        for (level, logarithm) in Level::all().zip(&mut logarithms) {
+            let Some(likely) = policies.probabilities(level, position) else { return };
+            let of_level = likely.iter().find(|(other, _)| *other == action);
+            let of_level = of_level.map_or(0.0, |(_, probability)| *probability);
+            #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
+            let of_slip = 1.0 / legal as f64;
+            *logarithm += ((1.0 - SLIP) * of_level + SLIP * of_slip).ln();
+        }
+        self.logarithms = logarithms;
+        self.decisions += 1;
+    }
+
+    /// Adds the observations of another game.
+    pub fn merge(&mut self, other: &Self) {
+        self.decisions += other.decisions;
+        for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {
+            *logarithm += more;
+        }
+    }
+
+    /// Returns the number of observed actions with an alternative.
+    #[must_use]
+    pub fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// Returns the probability of each level after the observations, by Bayes' theorem, if all levels were equally
+    /// probable before.
+    #[must_use]
+    pub fn posterior(&self) -> Vec<(Level, f64)> {
+        let most = self.logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let weights = self.logarithms.map(|logarithm| (logarithm - most).exp());
+        let sum: f64 = weights.iter().sum();
+        Level::all().zip(weights.map(|weight| weight / sum)).collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! Measures how well one player played a finished game, by the exact values and the level models of its deal.
+
+use overmate_bots::{LevelLikelihood, LevelPolicies};
+use overmate_json::MistakeKind;
+use overmate_rules::{Action, Face, Game, Phase, Position, RuleSet, Seat};
+use overmate_solver::{Mistake, ValueForFirst};
+
+/// Play of one player in a finished game, measured against best play and against the levels.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct GameReport {
+    /// Number of real choices: decisions whose legal actions have at least two different exact values.
+    pub(crate) choices: u32,
+    /// Sum of the accuracies of the real choices, each from 0 to 1.
+    pub(crate) accuracies: f64,
+    /// Choices that lost points, in the order of the game.
+    pub(crate) mistakes: Vec<LossyChoice>,
+    /// Likelihood of all decisions under the level models.
+    pub(crate) likelihood: LevelLikelihood,
+}
+
+/// Choice that lost points against best play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LossyChoice {
+    /// Points that the choice lost, at least 1.
+    pub(crate) lost: u32,
+    /// Kind of the reason for the loss, or `None` if no known reason holds.
+    pub(crate) kind: Option<MistakeKind>,
+}
+
+impl GameReport {
+    /// Measures the play of a seat, without the decisions that `is_helped` names by the number of actions before them.
+    ///
+    /// With a card face down the open values do not tell how good a decision was. Therefore only decisions count at which no card lies
+    /// or can come to lie face down.
+    pub(crate) fn new(
+        game: &Game,
+        seat: Seat,
+        policies: &LevelPolicies,
+        is_helped: impl Fn(usize) -> bool,
+    ) -> Self {
+        let mut report = Self::default();
+        let mut position = Position::start(game.dealt());
+        let hides = hides_cards(game.rules());
+        let is_foreplacement = |action: &Action| matches!(action, Action::Foreplace(_));
+        for (before, &action) in game.actions().iter().enumerate() {
+            let may_be_hidden = hides
+                && (matches!(position.phase(), Phase::Foreplacing(_))
+                    || game.actions()[..before].iter().any(is_foreplacement));
+            if position.to_act() == Some(seat) && !is_helped(before) && !may_be_hidden {
+                report.count(&position, seat, action, policies);
+            }
+            let Ok(next) = position.play(action) else { break };
+            position = next;
+        }
+        report
+    }
+
+    /// Returns the points that the choices lost.
+    pub(crate) fn points_lost(&self) -> u32 {
+        self.mistakes.iter().map(|mistake| mistake.lost).sum()
+    }
+
+    fn count(&mut self, position: &Position, seat: Seat, action: Action, policies: &LevelPolicies) {
+        self.likelihood.observe(policies, position, action);
+        let Some(values) = policies.values(position) else { return };
+        let own = |value: ValueForFirst| value.for_seat(seat);
+        let best = values.iter().map(|(_, value)| own(*value)).max();
+        let worst = values.iter().map(|(_, value)| own(*value)).min();
+        let played = values.iter().find(|(other, _)| *other == action);
+        let (Some(best), Some(worst), Some((_, played))) = (best, worst, played) else { return };
+        if best == worst {
+            return;
+        }
+        let lost = best.abs_diff(own(*played));
+        self.choices += 1;
+        self.accuracies += 1.0 - f64::from(lost) / f64::from(best.abs_diff(worst));
+        if lost > 0 {
+            let right = values.iter().filter(|(_, value)| own(*value) == best);
+            let right: Vec<Action> = right.map(|(action, _)| *action).collect();
+            let reason = Mistake::of(position, action, &right);
+            let kind =
+                reason.map(|reason| overmate_json::Mistake::new(position.rules(), reason).kind);
+            self.mistakes.push(LossyChoice { lost, kind });
+        }
+    }
+}
+
+/// Returns whether a card may lie face down in games of a rule set.
+pub(crate) fn hides_cards(rules: &RuleSet) -> bool {
+    rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::Deal;
+
+    use super::*;
+
+    /// Returns the number of real choices of a seat in a game of the first legal actions after the given ones.
+    fn choices(rules: &str, seat: Seat, foreplacing: &[&str]) -> u32 {
+        let rules = RuleSet::named(rules).expect("a rule set").shared();
+        let mut game = Game::new(Deal::numbered(&rules, 20_010).expect("a deal"));
+        for text in foreplacing {
+            game = game.play(rules.read_action(text).expect("an action")).expect("a legal action");
+        }
+        while let Some(action) = game.legal_actions().next() {
+            game = game.play(action).expect("a legal action");
+        }
+        let policies = LevelPolicies::new(game.dealt()).expect("20 cards");
+        let report = GameReport::new(&game, seat, &policies, |_| false);
+        assert!(report.accuracies <= f64::from(report.choices));
+        report.choices
+    }
+
+    #[test]
+    fn choices_with_a_card_face_down_do_not_count() {
+        for seat in [Seat::First, Seat::Second] {
+            assert!(choices("sackson", seat, &["(Tc)", "-"]) > 1);
+            assert_eq!(choices("denexa", seat, &["(Tc)", "-"]), 0);
+            assert!(choices("denexa", seat, &["-", "-"]) > 0);
+        }
+    }
+}

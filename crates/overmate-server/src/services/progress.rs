@@ -1,0 +1,160 @@
+//! Computes the progress of a browser from the logs of its latest finished matches, and caches the analysis of each match.
+
+use std::sync::Arc;
+
+use overmate_bots::LevelPolicies;
+use overmate_rules::{Dealt, Match, Player};
+
+use super::analysis::AnalysisService;
+use super::puzzles::PuzzleService;
+use super::repository::MatchRepository;
+use super::shared_deals::SharedDealService;
+use crate::client::Client;
+use crate::compute::Class;
+use crate::error::ApiError;
+use crate::fair_cache::FairCache;
+use crate::game_report::GameReport;
+use crate::match_state::{MatchState, Role};
+use crate::show::progress::{Analysed, CountedMatch, games, progress};
+use crate::solver_pool::SolverPool;
+use crate::store::Selection;
+use crate::wire;
+
+/// Largest number of finished matches that count, the latest ones.
+const MATCHES: u32 = 100;
+
+/// Largest number of matches that one request for the progress analyses. The tables of a match take some tenths of a second.
+const NEW_AT_ONCE: usize = 8;
+
+/// Memory limit of the cached analyses, in bytes: those of some thousand matches.
+const CACHE_BYTES: u64 = 4_000_000;
+
+/// Analyses the finished matches of a browser.
+pub(crate) struct ProgressService {
+    repository: Arc<MatchRepository>,
+    analysis: Arc<AnalysisService>,
+    puzzles: Arc<PuzzleService>,
+    shared_deals: Arc<SharedDealService>,
+    solvers: Arc<SolverPool>,
+    analysed: FairCache<AnalysisKey, Arc<Analysed>>,
+}
+
+/// Match as one player played it, up to an entry of its log.
+#[derive(Clone, PartialEq, Eq)]
+struct AnalysisKey {
+    sequence: u64,
+    player: Player,
+    id: Box<str>,
+}
+
+impl ProgressService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        analysis: Arc<AnalysisService>,
+        puzzles: Arc<PuzzleService>,
+        shared_deals: Arc<SharedDealService>,
+        solvers: Arc<SolverPool>,
+    ) -> Self {
+        let analysed = FairCache::new(CACHE_BYTES);
+        Self { repository, analysis, puzzles, shared_deals, solvers, analysed }
+    }
+
+    /// Returns the progress of a client. One call analyses a few matches only, and the result tells how many are left.
+    pub(crate) async fn progress(
+        &self,
+        client: Client,
+        now: i64,
+    ) -> Result<wire::Progress, ApiError> {
+        let counted = self.counted(client, NEW_AT_ONCE).await?;
+        Ok(wire::Progress {
+            matches_at_most: MATCHES,
+            puzzles: self.puzzles.streak(client.browser()).await?,
+            days: self.shared_deals.streak(client.browser(), now).await?,
+            ..progress(&counted)
+        })
+    }
+
+    /// Returns the games of a client's latest finished matches, the oldest first, all of them analysed.
+    pub(crate) async fn games(&self, client: Client) -> Result<Vec<wire::ProgressGame>, ApiError> {
+        Ok(games(&self.counted(client, usize::MAX).await?))
+    }
+
+    /// Returns the latest finished matches of a client with their analyses, the latest first. At most `new` matches are analysed anew.
+    async fn counted(&self, client: Client, mut new: usize) -> Result<Vec<CountedMatch>, ApiError> {
+        let Some(holder) = client.browser() else { return Ok(Vec::new()) };
+        let finished = Selection::Finished { holder, limit: MATCHES };
+        let states = self.repository.list(finished).await?;
+        let running = self.analysis.running_deals(Some(holder)).await?;
+        let mut counted = Vec::new();
+        for state in states {
+            let Some(Role::Player(player)) = state.role_of(Some(holder)) else { continue };
+            let mut deals = state.play().games().iter().map(overmate_rules::Game::dealt);
+            let is_open = |dealt: &Dealt| {
+                Class::of_hands(dealt.hands()) == Class::Cheap
+                    && !running.contain(dealt.rules(), dealt.hands())
+            };
+            let analysed = if !deals.all(is_open) {
+                Some(Arc::new(Analysed::WithoutValues))
+            } else if let Some(known) = self.known(&state, player, client) {
+                Some(known)
+            } else if new > 0 {
+                new -= 1;
+                Some(self.analyse(&state, player, client).await?)
+            } else {
+                None
+            };
+            counted.push(CountedMatch { state, player, analysed });
+        }
+        Ok(counted)
+    }
+
+    /// Returns the cached analysis of a match.
+    fn known(&self, state: &MatchState, player: Player, client: Client) -> Option<Arc<Analysed>> {
+        let key = AnalysisKey::new(state, player);
+        let known = self.analysed.take(&key)?;
+        self.analysed.put(key, Arc::clone(&known), client.network(), known.bytes());
+        Some(known)
+    }
+
+    /// Analyses a match in the class of expensive searches, so that it delays nobody's move.
+    async fn analyse(
+        &self,
+        state: &Arc<MatchState>,
+        player: Player,
+        client: Client,
+    ) -> Result<Arc<Analysed>, ApiError> {
+        let shared = Arc::clone(state);
+        let found =
+            self.solvers.run(client, Class::Dear, move |_| analyse(&shared, player)).await?;
+        let found = Arc::new(found);
+        let key = AnalysisKey::new(state, player);
+        self.analysed.put(key, Arc::clone(&found), client.network(), found.bytes());
+        Ok(found)
+    }
+}
+
+impl AnalysisKey {
+    fn new(state: &MatchState, player: Player) -> Self {
+        Self { sequence: state.sequence(), player, id: state.id().into() }
+    }
+}
+
+/// Measures the play of a player in all games of a finished match.
+fn analyse(state: &MatchState, player: Player) -> Analysed {
+    let mut reports = Vec::new();
+    // The two games of a round share a deal.
+    for (round, games) in state.play().games().chunks(2).enumerate() {
+        let Some(Ok(policies)) = games.first().map(|game| LevelPolicies::new(game.dealt())) else {
+            return Analysed::WithoutValues;
+        };
+        for (game, index) in games.iter().zip(2 * round..) {
+            let is_helped = |before: usize| {
+                let mut marks = state.marks().iter();
+                marks.any(|mark| (mark.player, mark.game, mark.after) == (player, index, before))
+            };
+            let seat = Match::seat(index, player);
+            reports.push(GameReport::new(game, seat, &policies, is_helped));
+        }
+    }
+    Analysed::Games(reports)
+}

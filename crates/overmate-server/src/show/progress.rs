@@ -1,0 +1,234 @@
+//! Converts the counted matches of a browser to the JSON types and the table of its progress.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use overmate_bots::{BuiltIn, LevelLikelihood};
+use overmate_json::MistakeKind;
+use overmate_rules::Player;
+
+use crate::clock::rfc3339;
+use crate::game_report::GameReport;
+use crate::match_state::MatchState;
+use crate::store::Occupant;
+use crate::wire;
+
+/// Finished match of a browser, with the analysis of its play if the match has been analysed.
+pub(crate) struct CountedMatch {
+    pub(crate) state: Arc<MatchState>,
+    /// Player of the browser.
+    pub(crate) player: Player,
+    /// Analysis of the match; `None` for a match that waits for its analysis.
+    pub(crate) analysed: Option<Arc<Analysed>>,
+}
+
+/// Analysis of one player's play in a finished match.
+pub(crate) enum Analysed {
+    /// Reports on all games of the match, in their order.
+    Games(Vec<GameReport>),
+    /// The match has no exact values, or they may not be shown.
+    WithoutValues,
+}
+
+impl Analysed {
+    /// Returns the memory of the analysis in bytes, with its key in a cache.
+    pub(crate) fn bytes(&self) -> u64 {
+        let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
+        let reports = self.reports().iter().map(of).sum::<usize>();
+        (128 + reports) as u64
+    }
+
+    fn reports(&self) -> &[GameReport] {
+        match self {
+            Self::Games(reports) => reports,
+            Self::WithoutValues => &[],
+        }
+    }
+}
+
+impl CountedMatch {
+    /// Returns the kind and the level of the opponent. A person who has erased their data counts as a person.
+    fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
+        match self.state.seats()[!self.player].occupant {
+            Occupant::Bot(BuiltIn::Level(level), _) => (wire::PlayerKind::Level, Some(level.get())),
+            Occupant::Bot(BuiltIn::Perfect, _) => (wire::PlayerKind::Perfect, None),
+            Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => {
+                (wire::PlayerKind::Friend, None)
+            }
+        }
+    }
+
+    fn reports(&self) -> &[GameReport] {
+        self.analysed.as_deref().map_or(&[], Analysed::reports)
+    }
+}
+
+/// Returns the progress over counted matches, which stand with the latest first. The limits and series are left out.
+pub(crate) fn progress(counted: &[CountedMatch]) -> wire::Progress {
+    let reports = || counted.iter().flat_map(CountedMatch::reports);
+    let choices = reports().map(|report| report.choices).sum();
+    let mut likelihood = LevelLikelihood::default();
+    reports().for_each(|report| likelihood.merge(&report.likelihood));
+    let without_values = |counted: &&CountedMatch| {
+        matches!(counted.analysed.as_deref(), Some(Analysed::WithoutValues))
+    };
+    wire::Progress {
+        matches: counted.len(),
+        waiting: counted.iter().filter(|counted| counted.analysed.is_none()).count(),
+        without_values: counted.iter().filter(without_values).count(),
+        results: results(counted),
+        games: games(counted),
+        analysed_games: reports().count(),
+        choices,
+        points_lost: reports().map(GameReport::points_lost).sum(),
+        accuracy: mean(reports().map(|report| report.accuracies).sum(), choices),
+        like_level: estimate(&likelihood),
+        mistakes: mistakes(reports()),
+        ..wire::Progress::default()
+    }
+}
+
+/// Returns the games of counted matches, the oldest first.
+pub(crate) fn games(counted: &[CountedMatch]) -> Vec<wire::ProgressGame> {
+    counted.iter().rev().flat_map(games_of).collect()
+}
+
+fn games_of(counted: &CountedMatch) -> Vec<wire::ProgressGame> {
+    let CountedMatch { state, player, .. } = counted;
+    let (opponent, level) = counted.opponent();
+    let game = |game: usize| {
+        let points = state.play().game_points(game)?;
+        let report = counted.reports().get(game);
+        let is_own =
+            |mark: &&crate::match_state::LoggedMark| mark.player == *player && mark.game == game;
+        Some(wire::ProgressGame {
+            begun_at: rfc3339(state.info().created_at),
+            match_id: state.id().to_owned(),
+            game,
+            rules: state.info().rules.clone(),
+            opponent,
+            level,
+            points: points[*player] - points[!*player],
+            help: state.marks().iter().filter(is_own).count(),
+            choices: report.map(|report| report.choices),
+            points_lost: report.map(GameReport::points_lost),
+            accuracy: report.and_then(|report| mean(report.accuracies, report.choices)),
+        })
+    };
+    (0..state.play().games().len()).filter_map(game).collect()
+}
+
+fn results(counted: &[CountedMatch]) -> Vec<wire::ProgressResult> {
+    let mut results: BTreeMap<(String, u8), wire::ProgressResult> = BTreeMap::new();
+    for counted in counted {
+        let CountedMatch { state, player, .. } = counted;
+        let (opponent, level) = counted.opponent();
+        let order = match opponent {
+            wire::PlayerKind::Level => level.unwrap_or_default(),
+            wire::PlayerKind::Perfect => 10,
+            wire::PlayerKind::Friend
+            | wire::PlayerKind::You
+            | wire::PlayerKind::Open
+            | wire::PlayerKind::Deleted => 11,
+        };
+        let rules = state.info().rules.clone();
+        let row = results.entry((rules.clone(), order)).or_insert_with(|| wire::ProgressResult {
+            rules_title: overmate_json::title(&rules),
+            rules,
+            opponent,
+            level,
+            matches: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            margin: 0,
+        });
+        row.matches += 1;
+        match state.result().and_then(|result| result.winner) {
+            Some(winner) if winner == *player => row.wins += 1,
+            Some(_) => row.losses += 1,
+            None => row.draws += 1,
+        }
+        let totals = state.play().totals();
+        row.margin += totals[*player] - totals[!*player];
+    }
+    results.into_values().collect()
+}
+
+fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::MistakeCount> {
+    let mut counts: Vec<wire::MistakeCount> = Vec::new();
+    for mistake in reports.flat_map(|report| &report.mistakes) {
+        let kind: Option<MistakeKind> = mistake.kind;
+        let at = counts.iter().position(|count| count.kind == kind).unwrap_or_else(|| {
+            counts.push(wire::MistakeCount { kind, count: 0, points_lost: 0 });
+            counts.len() - 1
+        });
+        counts[at].count += 1;
+        counts[at].points_lost += mistake.lost;
+    }
+    counts.sort_by_key(|count| std::cmp::Reverse(count.points_lost));
+    counts
+}
+
+/// Returns the most probable level with a credible interval of at least 90 percent, or `None` without a decision.
+fn estimate(likelihood: &LevelLikelihood) -> Option<wire::LevelEstimate> {
+    const TAIL: f64 = 0.05;
+    if likelihood.decisions() == 0 {
+        return None;
+    }
+    let posterior = likelihood.posterior();
+    let most = posterior.iter().max_by(|a, b| a.1.total_cmp(&b.1))?.0;
+    let (mut below, mut above) = (0.0, 0.0);
+    let exceeds = |sum: &mut f64, probability: f64| {
+        *sum += probability;
+        *sum > TAIL
+    };
+    let low = posterior.iter().find(|(_, p)| exceeds(&mut below, *p))?.0;
+    let high = posterior.iter().rev().find(|(_, p)| exceeds(&mut above, *p))?.0;
+    Some(wire::LevelEstimate {
+        level: most.get(),
+        low: low.get(),
+        high: high.get(),
+        decisions: likelihood.decisions(),
+    })
+}
+
+fn mean(sum: f64, count: u32) -> Option<f64> {
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// Writes games as a table of comma-separated values (RFC 4180), with a line of names first. Values that are not known are empty.
+///
+/// No value contains a comma, a quotation mark or a line break.
+pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
+    let mut table = String::from(
+        "begun_at,match,game,rules,opponent,level,points,help,choices,points_lost,accuracy\r\n",
+    );
+    let known = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
+    for game in games {
+        let opponent = match game.opponent {
+            wire::PlayerKind::Level => "level",
+            wire::PlayerKind::Perfect => "perfect",
+            wire::PlayerKind::Friend
+            | wire::PlayerKind::You
+            | wire::PlayerKind::Open
+            | wire::PlayerKind::Deleted => "friend",
+        };
+        let _ = write!(
+            table,
+            "{},{},{},{},{opponent},{},{},{},{},{},{}\r\n",
+            game.begun_at,
+            game.match_id,
+            game.game,
+            game.rules,
+            known(game.level.map(u32::from)),
+            game.points,
+            game.help,
+            known(game.choices),
+            known(game.points_lost),
+            game.accuracy.map_or_else(String::new, |accuracy| format!("{accuracy:.4}")),
+        );
+    }
+    table
+}

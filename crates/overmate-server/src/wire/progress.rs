@@ -1,0 +1,133 @@
+//! Defines the JSON types of a browser's progress: results, points lost, accuracy, and the level that plays most like the browser.
+
+use overmate_json::MistakeKind;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::matches::PlayerKind;
+
+/// Progress of this browser over its latest finished matches against others, with the exact values of its decisions.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct Progress {
+    /// Number of finished matches that are counted, the latest at most.
+    pub matches: usize,
+    /// Largest number of finished matches that are counted.
+    pub matches_at_most: u32,
+    /// Number of counted matches whose decisions are not analysed yet. Repeat the request until it is 0.
+    pub waiting: usize,
+    /// Number of counted matches without exact values: the deck has more than 20 cards, or a running match without help has the same deal.
+    pub without_values: usize,
+    /// Results by rule set and opponent, in the order of their names.
+    pub results: Vec<ProgressResult>,
+    /// Finished games of the counted matches, the oldest first.
+    pub games: Vec<ProgressGame>,
+    /// Number of analysed games.
+    pub analysed_games: usize,
+    /// Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In rule sets with a
+    /// card face down, only decisions of games in which both players declined to foreplace count.
+    pub choices: u32,
+    /// Points that the real choices lost to best play, in all analysed games together.
+    pub points_lost: u32,
+    /// Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
+    #[schema(required)]
+    pub accuracy: Option<f64>,
+    /// Level that plays most like this browser; null without an analysed decision.
+    #[schema(required)]
+    pub like_level: Option<LevelEstimate>,
+    /// Kinds of the choices that lost points, the kind that lost most points first.
+    pub mistakes: Vec<MistakeCount>,
+    /// Series of solved puzzles.
+    pub puzzles: Streak,
+    /// Days in a row with a finished deal of the day.
+    pub days: Streak,
+}
+
+/// Results of the counted matches with one rule set against one opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProgressResult {
+    /// Name of the rule set.
+    pub rules: String,
+    /// English title of the rule set.
+    pub rules_title: String,
+    /// Kind of the opponent: `level`, `perfect` or, for every person, `friend`.
+    pub opponent: PlayerKind,
+    /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
+    #[schema(required)]
+    pub level: Option<u8>,
+    /// Number of matches.
+    pub matches: u32,
+    /// Number of matches that this browser won.
+    pub wins: u32,
+    /// Number of matches without a winner.
+    pub draws: u32,
+    /// Number of matches that the opponent won.
+    pub losses: u32,
+    /// Points of this browser minus the points of the opponent, in all matches together.
+    pub margin: i32,
+}
+
+/// Finished game of a counted match, as this browser played it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProgressGame {
+    /// Time when the match was created, in RFC 3339.
+    pub begun_at: String,
+    /// Id of the match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// Index of the game in its match, from 0.
+    pub game: usize,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Kind of the opponent: `level`, `perfect` or, for every person, `friend`.
+    pub opponent: PlayerKind,
+    /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
+    #[schema(required)]
+    pub level: Option<u8>,
+    /// Points of this browser minus the points of the opponent.
+    pub points: i32,
+    /// Number of undos and hints of this browser. The decisions at these places do not count.
+    pub help: usize,
+    /// Number of real choices of this browser; null for a game that is not analysed.
+    #[schema(required)]
+    pub choices: Option<u32>,
+    /// Points that the real choices lost to best play; null for a game that is not analysed.
+    #[schema(required)]
+    pub points_lost: Option<u32>,
+    /// Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
+    #[schema(required)]
+    pub accuracy: Option<f64>,
+}
+
+/// Level that plays most like this browser, by the probability with which each level takes the same actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct LevelEstimate {
+    /// Level that most probably takes the same actions, from 1 to 9.
+    pub level: u8,
+    /// Lowest level of the credible interval: lower levels have a probability of at most 5 percent together.
+    pub low: u8,
+    /// Highest level of the credible interval: higher levels have a probability of at most 5 percent together.
+    pub high: u8,
+    /// Number of decisions that the estimate rests on: those without help that have at least two legal actions.
+    pub decisions: u32,
+}
+
+/// Number of choices that lost points for one reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MistakeCount {
+    /// Kind of the reason; null for choices without a known reason.
+    #[schema(required)]
+    pub kind: Option<MistakeKind>,
+    /// Number of choices.
+    pub count: u32,
+    /// Points that these choices lost together.
+    pub points_lost: u32,
+}
+
+/// Length of the present and of the longest series of successes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct Streak {
+    /// Length of the series that goes on.
+    pub current: u32,
+    /// Length of the longest series.
+    pub longest: u32,
+}

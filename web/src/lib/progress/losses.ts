@@ -1,0 +1,16 @@
+// Points lost in a series of games, and their moving mean.
+import type { ProgressGame } from '$lib/api/types';
+
+/** Largest number of games in a mean of the graph. */
+export const SPAN = 10;
+
+/** Returns the points lost in the analysed games that had a real choice, the oldest first. */
+export const lossesOf = (games: ProgressGame[]): number[] =>
+  games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
+
+/** Returns for each game the mean of the losses up to this game, over at most `SPAN` games. */
+export const movingMeans = (losses: number[]): number[] =>
+  losses.map((_, at) => {
+    const part = losses.slice(Math.max(0, at + 1 - SPAN), at + 1);
+    return part.reduce((sum, lost) => sum + lost, 0) / part.length;
+  });
