@@ -57,7 +57,9 @@ test('a finished match appears with its losses, and its games can be downloaded'
   await page.getByTestId('csv').click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('overmate-games.csv');
-  const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
   expect(lines).toHaveLength(5);
   expect(lines[1]).toContain(`,${match.id},0,sackson,level,3,`);
   const json = await context.request.get('/api/v1/me/games.json');
@@ -67,7 +69,9 @@ test('a finished match appears with its losses, and its games can be downloaded'
   await expect(page.getByTestId('review-actions')).toBeVisible();
 });
 
-test('the page fits the narrowest phone in German, and its header stays on two lines', async ({ somebody }) => {
+test('the page fits the narrowest phone in German, and its header stays on two lines', async ({
+  somebody
+}) => {
   const context = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'perfect' } });
   await finish(context, match.id);

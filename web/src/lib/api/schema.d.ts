@@ -341,6 +341,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/games.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the games of the progress as CSV
+         * @description The columns are the fields of the JSON export, and `accuracy` has four decimals.
+         */
+        get: operations["export_games_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/games.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the games of the progress as JSON
+         * @description All matches are analysed before the response begins. A request that takes too long can be repeated: it continues with the next match.
+         */
+        get: operations["export_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the progress of this browser over its latest finished matches
+         * @description The results, losses and estimates are computed from the logs of the latest 100 finished matches against others. One request analyses at most
+         *     eight matches, and `waiting` tells how many are left. Nothing of a running match is counted.
+         */
+        get: operations["progress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/privacy": {
         parameters: {
             query?: never;
@@ -981,6 +1042,29 @@ export interface components {
              */
             game: components["schemas"]["GameState"];
         };
+        /** @description Level that plays most like this browser, by the probability with which each level takes the same actions. */
+        LevelEstimate: {
+            /**
+             * Format: int32
+             * @description Number of decisions that the estimate rests on: those without help that have at least two legal actions.
+             */
+            decisions: number;
+            /**
+             * Format: int32
+             * @description Highest level of the credible interval: higher levels have a probability of at most 5 percent together.
+             */
+            high: number;
+            /**
+             * Format: int32
+             * @description Level that most probably takes the same actions, from 1 to 9.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description Lowest level of the credible interval: lower levels have a probability of at most 5 percent together.
+             */
+            low: number;
+        };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
             /** @description German title and summary of a rule set or variation. */
@@ -1136,6 +1220,20 @@ export interface components {
             cards: string[];
             /** @description Kind of the reason why the action lost points. */
             kind: components["schemas"]["MistakeKind"];
+        };
+        /** @description Number of choices that lost points for one reason. */
+        MistakeCount: {
+            /**
+             * Format: int32
+             * @description Number of choices.
+             */
+            count: number;
+            kind: components["schemas"]["MistakeKind"] | null;
+            /**
+             * Format: int32
+             * @description Points that these choices lost together.
+             */
+            points_lost: number;
         };
         /**
          * @description Kind of a reason why an action lost points against best play.
@@ -1400,6 +1498,128 @@ export interface components {
             title: string;
             /** @description Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem. */
             type: string;
+        };
+        /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
+        Progress: {
+            /**
+             * Format: double
+             * @description Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
+             */
+            accuracy: number | null;
+            /** @description Number of analysed games. */
+            analysed_games: number;
+            /**
+             * Format: int32
+             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In rule sets with a
+             *     card face down, only decisions of games in which both players declined to foreplace count.
+             */
+            choices: number;
+            /** @description Days in a row with a finished deal of the day. */
+            days: components["schemas"]["Streak"];
+            /** @description Finished games of the counted matches, the oldest first. */
+            games: components["schemas"]["ProgressGame"][];
+            like_level: components["schemas"]["LevelEstimate"] | null;
+            /** @description Number of finished matches that are counted, the latest at most. */
+            matches: number;
+            /**
+             * Format: int32
+             * @description Largest number of finished matches that are counted.
+             */
+            matches_at_most: number;
+            /** @description Kinds of the choices that lost points, the kind that lost most points first. */
+            mistakes: components["schemas"]["MistakeCount"][];
+            /**
+             * Format: int32
+             * @description Points that the real choices lost to best play, in all analysed games together.
+             */
+            points_lost: number;
+            /** @description Series of solved puzzles. */
+            puzzles: components["schemas"]["Streak"];
+            /** @description Results by rule set and opponent, in the order of their names. */
+            results: components["schemas"]["ProgressResult"][];
+            /** @description Number of counted matches whose decisions are not analysed yet. Repeat the request until it is 0. */
+            waiting: number;
+            /** @description Number of counted matches without exact values: the deck has more than 20 cards, or a running match without help has the same deal. */
+            without_values: number;
+        };
+        /** @description Finished game of a counted match, as this browser played it. */
+        ProgressGame: {
+            /**
+             * Format: double
+             * @description Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
+             */
+            accuracy: number | null;
+            /** @description Time when the match was created, in RFC 3339. */
+            begun_at: string;
+            /**
+             * Format: int32
+             * @description Number of real choices of this browser; null for a game that is not analysed.
+             */
+            choices: number | null;
+            /** @description Index of the game in its match, from 0. */
+            game: number;
+            /** @description Number of undos and hints of this browser. The decisions at these places do not count. */
+            help: number;
+            /**
+             * Format: int32
+             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
+             */
+            level: number | null;
+            /** @description Id of the match. */
+            match: string;
+            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            opponent: components["schemas"]["PlayerKind"];
+            /**
+             * Format: int32
+             * @description Points of this browser minus the points of the opponent.
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description Points that the real choices lost to best play; null for a game that is not analysed.
+             */
+            points_lost: number | null;
+            /** @description Name of the rule set. */
+            rules: string;
+        };
+        /** @description Results of the counted matches with one rule set against one opponent. */
+        ProgressResult: {
+            /**
+             * Format: int32
+             * @description Number of matches without a winner.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
+             */
+            level: number | null;
+            /**
+             * Format: int32
+             * @description Number of matches that the opponent won.
+             */
+            losses: number;
+            /**
+             * Format: int32
+             * @description Points of this browser minus the points of the opponent, in all matches together.
+             */
+            margin: number;
+            /**
+             * Format: int32
+             * @description Number of matches.
+             */
+            matches: number;
+            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            opponent: components["schemas"]["PlayerKind"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+            /**
+             * Format: int32
+             * @description Number of matches that this browser won.
+             */
+            wins: number;
         };
         /**
          * @description Proved final points of the seat *first* under best play by both seats, exact or between two
@@ -1839,6 +2059,19 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
+        /** @description Length of the present and of the longest series of successes. */
+        Streak: {
+            /**
+             * Format: int32
+             * @description Length of the series that goes on.
+             */
+            current: number;
+            /**
+             * Format: int32
+             * @description Length of the longest series.
+             */
+            longest: number;
+        };
         /** @description Letter, name and sign of a suit of a deck. */
         SuitFacts: {
             /** @description Letter of the suit in card notation, such as `c`. */
@@ -2708,6 +2941,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_games_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games, the oldest first, with a line of names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games, the oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressGame"][];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    progress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress of this browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Progress"];
                 };
             };
             /** @description The request is refused */
