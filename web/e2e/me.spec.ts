@@ -38,7 +38,7 @@ test('a finished match appears with its losses, and its games can be downloaded'
   expect(progress.games[0]?.points_lost).toBe(lost);
   expect(progress.games).toHaveLength(4);
   const percent = Math.round(100 * (progress.accuracy ?? 0));
-  await expect(page.getByTestId('accuracy')).toContainText(`${percent} %`);
+  await expect(page.getByTestId('accuracy')).toContainText(`${percent}\u00a0%`);
   await expect(page.getByTestId('like-level')).toContainText(`Level ${progress.like_level?.level}`);
   await expect(page.getByTestId('losses').getByRole('img')).toHaveAccessibleName(/last 4 games/);
   const margin = you === 'a' ? totals.a - totals.b : totals.b - totals.a;

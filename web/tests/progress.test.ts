@@ -37,8 +37,8 @@ describe('words', () => {
     expect(opponentSays({ opponent: 'perfect', level: null })).toBe('Perfect');
     expect(opponentSays({ opponent: 'friend', level: null })).toBe('People');
     expect(kindSays('mate-allowed')).toBe('Mate allowed');
-    expect(kindSays(null)).toBe('Another reason');
-    expect([percent(0.875), percent(null)]).toEqual(['88 %', '–']);
+    expect(kindSays(null)).toBe('No simple reason');
+    expect([percent(0.875), percent(null)]).toEqual(['88\u00a0%', '–']);
     expect([mean(7, 2), mean(0, 0)]).toEqual(['3.5', '–']);
   });
 });

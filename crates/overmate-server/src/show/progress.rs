@@ -1,5 +1,6 @@
 //! Converts the counted matches of a browser to the JSON types and the table of its progress.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -167,7 +168,7 @@ fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::Mist
         counts[at].count += 1;
         counts[at].points_lost += mistake.lost;
     }
-    counts.sort_by_key(|count| std::cmp::Reverse(count.points_lost));
+    counts.sort_by_key(|count| (count.kind.is_none(), Reverse(count.points_lost)));
     counts
 }
 

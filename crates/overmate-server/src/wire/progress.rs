@@ -34,7 +34,7 @@ pub struct Progress {
     /// Level that plays most like this browser; null without an analysed decision.
     #[schema(required)]
     pub like_level: Option<LevelEstimate>,
-    /// Kinds of the choices that lost points, the kind that lost most points first.
+    /// Kinds of the choices that lost points, the kind that lost most points first, and choices without a known reason last.
     pub mistakes: Vec<MistakeCount>,
     /// Series of solved puzzles.
     pub puzzles: Streak,

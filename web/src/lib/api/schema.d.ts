@@ -1526,7 +1526,7 @@ export interface components {
              * @description Largest number of finished matches that are counted.
              */
             matches_at_most: number;
-            /** @description Kinds of the choices that lost points, the kind that lost most points first. */
+            /** @description Kinds of the choices that lost points, the kind that lost most points first, and choices without a known reason last. */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
              * Format: int32
