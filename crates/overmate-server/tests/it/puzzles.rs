@@ -3,7 +3,9 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use overmate_rules::RuleSet;
-use overmate_server::wire::{AttemptResult, Code, Export, Puzzle, PuzzleOverview, PuzzleTheme};
+use overmate_server::wire::{
+    AttemptResult, Code, Export, Progress, Puzzle, PuzzleOverview, PuzzleTheme, Streak,
+};
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
 
@@ -54,6 +56,20 @@ fn only_the_first_attempt_of_a_browser_changes_the_ratings() {
         assert_eq!((overview.attempts, overview.solved, overview.latest.len()), (1, 1, 1));
         assert!((overview.rating - first.rating).abs() < 1e-9);
         assert!(overview.sets.iter().any(|set| set.rules == "bga" && set.puzzles >= 3000));
+    });
+}
+
+#[test]
+fn the_progress_tells_the_longest_series_of_solved_puzzles() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for solved in 1..=3 {
+            let puzzle = next(&mut browser, "rules=bga").await;
+            assert!(attempt(&mut browser, &puzzle, &solution(&puzzle)).await.counted);
+            let progress: Progress = browser.get("/api/v1/me/progress").await.ok();
+            assert_eq!(progress.puzzles, Streak { current: solved, longest: solved });
+        }
     });
 }
 
