@@ -35,6 +35,12 @@ test('a deal of the day is played once, and its result tells each decision', asy
   await page.getByTestId('daily-results').click();
   await expect(today.getByTestId('daily-lost')).toContainText(String(lost));
   await expect(page.getByTestId('daily-rank')).toHaveText('Place 1 of 2.');
+  const { value_for_first: value } = await (
+    await context.request.get(`/api/v1/shared-deals/${started.shared_deal}/${started.rules}`)
+  ).json();
+  await expect(page.getByTestId('daily-value')).toContainText(
+    value === 0 ? 'a draw' : `${value > 0 ? 'wins' : 'loses'} ${Math.abs(value)} points`
+  );
   await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
   // Both browsers chose the same actions, so that one bar counts both browsers.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');

@@ -411,18 +411,38 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
 });
 
-test('the start page loads less than 90 kB of compressed script', async ({ page }) => {
-  const sizes: Promise<number>[] = [];
+/** Returns the compressed size in bytes of each script that a page loads, by its address. */
+async function scriptsOf(page: Page, address: string, ready: (page: Page) => Promise<void>) {
+  const sizes: Promise<[string, number]>[] = [];
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script')
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      sizes.push(request.sizes().then(({ responseBodySize }) => [request.url(), responseBodySize]));
   });
-  await page.goto('/');
-  await expect(page.getByTestId('play')).toBeEnabled();
+  await page.goto(address);
+  await ready(page);
   await page.waitForLoadState('networkidle');
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return new Map(await Promise.all(sizes));
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((sum, number) => sum + number, 0);
+
+test('the start page loads less than 90 kB of compressed script, and /puzzles at most 40 kB more', async ({
+  page,
+  somebody
+}) => {
+  const start = await scriptsOf(page, '/', (page) => expect(page.getByTestId('play')).toBeEnabled());
+  const bytes = sum(start.values());
   test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
-  expect(sizes.length).toBeGreaterThan(2);
+  expect(start.size).toBeGreaterThan(2);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(90_000);
+
+  // A browser of another player has an empty cache.
+  const puzzles = await scriptsOf(await (await somebody()).newPage(), '/puzzles', (page) =>
+    expect(page.getByTestId('puzzle')).toBeVisible()
+  );
+  const added = sum([...puzzles].filter(([address]) => !start.has(address)).map(([, size]) => size));
+  test.info().annotations.push({ type: 'bytes of script added by /puzzles', description: String(added) });
+  expect(added).toBeGreaterThan(1_000);
+  expect(added).toBeLessThanOrEqual(40_000);
 });

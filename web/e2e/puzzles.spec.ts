@@ -1,4 +1,4 @@
-// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, and the streak.
+// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, the streak, and the storm.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { expect, test } from './support/test';
@@ -97,5 +97,38 @@ test('the first mistake ends a streak', async ({ page }) => {
   await expect(page.getByTestId('over')).toContainText('1 solved');
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
+  await expect(page.getByTestId('score')).toContainText('Your best: 1');
+});
+
+test('a storm goes on after a mistake and ends after three minutes', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/puzzles');
+  await page.getByRole('radio', { name: 'Storm' }).check();
+  const coming = received(page);
+  await page.getByTestId('start').click();
+  const first = await coming;
+  await expect(page.getByRole('timer')).toHaveText(/Time left: (3:00|2:5\d)/);
+  const following = received(page);
+  await solve(page, first);
+  const second = await following;
+  await expect(page.getByTestId('score')).toContainText('Solved: 1');
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+
+  const third = received(page);
+  const wrong = second.states[0]?.choices.find(({ next }) => next === null);
+  await act(page, wrong?.action ?? '');
+  expect((await third).id).not.toBe(second.id);
+  await expect(page.getByTestId('score')).toContainText('Solved: 1');
+  await expect(page.getByTestId('over')).toHaveCount(0);
+
+  await page.clock.fastForward('03:00');
+  await expect(page.getByTestId('over')).toContainText('1 solved');
+  await expect(page.getByRole('timer')).toHaveText('Time left: 0:00');
+  // After the end no action can be chosen and no other puzzle comes.
+  await expect(page.getByTestId('give-up')).toBeDisabled();
+  await expect(page.locator('[data-action]')).toHaveCount(0);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await page.reload();
+  await page.getByRole('radio', { name: 'Storm' }).check();
   await expect(page.getByTestId('score')).toContainText('Your best: 1');
 });

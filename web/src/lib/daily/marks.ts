@@ -2,6 +2,7 @@
 import type { SharedDealDecision, SharedDealResult, SharedDealScore } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
+import { points } from '$lib/text/words';
 
 /** Number of lost points from which a decision gets the mark of a costly decision. */
 export const DEAR = 20;
@@ -22,6 +23,14 @@ export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
 export function lostSays(lost: number): string {
   if (lost === 0) return m.daily_lost_none();
   return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
+}
+
+/** Returns the exact value of a deal for the player who leads first in words. */
+export function valueSays(value: number): string {
+  if (value === 0) return m.daily_value_draw();
+  return value > 0
+    ? m.daily_value_wins({ points: points(value) })
+    : m.daily_value_loses({ points: points(-value) });
 }
 
 /** Returns the result of a finished deal as a text to share, which names no card. */
