@@ -30,14 +30,19 @@ const FLAGS: [&str; 7] = [
 /// Option of `libFuzzer` that reports an input as a fault if its processing takes ten seconds.
 const TIMEOUT: &str = "-timeout=10";
 
-/// Lints and builds all fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
-pub(crate) fn briefly(repository: &Repository) -> Result<()> {
-    let targets = target_names(&repository.read(MANIFEST)?)?;
+/// Lints and builds the fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
+///
+/// Targets that need a feature of the fuzz package take minutes to compile and run only if `thorough` is set.
+pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
+    let mut targets = targets(&repository.read(MANIFEST)?)?;
+    targets.retain(|target| thorough || !target.needs_feature);
+    let features: &[&str] = if thorough { &[] } else { &["--no-default-features"] };
     ensure_cpp_compiler()?;
-    run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
-    let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
+    let mut clippy = fuzz_cargo(repository, "clippy")?;
+    run(clippy.args(features).args(["--", "-D", "warnings"]))?;
+    let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(features))?;
     let scratch = scratch()?;
-    for target in targets {
+    for Target { name: target, .. } in targets {
         let corpus = tempfile::tempdir()
             .context("cannot make a temporary folder for the inputs of the fuzz targets")?;
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
@@ -83,26 +88,38 @@ pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Res
 }
 
 fn build_one(repository: &Repository, target: &str) -> Result<Command> {
-    let targets = target_names(&repository.read(MANIFEST)?)?;
-    if !targets.iter().any(|name| name == target) {
-        bail!("unknown fuzz target `{target}`; use one of: {}", targets.join(", "));
+    let targets = targets(&repository.read(MANIFEST)?)?;
+    if !targets.iter().any(|known| known.name == target) {
+        let names: Vec<_> = targets.iter().map(|known| known.name.as_str()).collect();
+        bail!("unknown fuzz target `{target}`; use one of: {}", names.join(", "));
     }
     ensure_cpp_compiler()?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(["--bin", target]))?;
     fuzzer(repository, &binaries, target)
 }
 
-/// Returns the names of the fuzz targets in the order in which their manifest lists them.
-fn target_names(manifest: &str) -> Result<Vec<String>> {
+/// Fuzz target in the manifest of the fuzz package.
+#[derive(Debug, PartialEq, Eq)]
+struct Target {
+    name: String,
+    /// Whether the target is compiled only with a feature of the fuzz package.
+    needs_feature: bool,
+}
+
+/// Returns the fuzz targets in the order in which their manifest lists them.
+fn targets(manifest: &str) -> Result<Vec<Target>> {
     let document = Document::parse(manifest)
         .with_context(|| format!("cannot read the names of the fuzz targets in {MANIFEST}"))?;
-    let targets = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
-    let names = targets.into_iter().flatten().filter_map(|target| target.get("name")?.as_str());
-    let names: Vec<_> = names.map(str::to_owned).collect();
-    if names.is_empty() {
+    let tables = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
+    let target = |table: &toml_edit::Table| {
+        let name = table.get("name")?.as_str()?.to_owned();
+        Some(Target { name, needs_feature: table.contains_key("required-features") })
+    };
+    let targets: Vec<_> = tables.into_iter().flatten().filter_map(target).collect();
+    if targets.is_empty() {
         bail!("the manifest {MANIFEST} declares no fuzz target ([[bin]])");
     }
-    Ok(names)
+    Ok(targets)
 }
 
 /// Returns a cargo command for the fuzz targets, with their compiler flags and their own target folder.
@@ -184,11 +201,11 @@ mod tests {
 
     #[test]
     fn targets_are_read_from_the_manifest() {
-        let manifest =
-            "[package]\nname = \"f\"\n[[bin]]\nname = \"deal\"\n[[bin]]\nname = \"record\"\n";
+        let manifest = "[package]\nname = \"f\"\n[[bin]]\nname = \"deal\"\n[[bin]]\nname = \"body\"\nrequired-features = [\"server\"]\n";
 
-        assert_eq!(target_names(manifest).unwrap(), ["deal", "record"]);
-        assert!(target_names("[package]\nname = \"f\"\n").is_err());
+        let target = |name: &str, needs_feature| Target { name: name.to_owned(), needs_feature };
+        assert_eq!(targets(manifest).unwrap(), [target("deal", false), target("body", true)]);
+        assert!(targets("[package]\nname = \"f\"\n").is_err());
     }
 
     #[test]

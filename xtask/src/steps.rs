@@ -107,7 +107,7 @@ impl Step {
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
             Self::Package => package::check(repository),
-            Self::Fuzz => fuzz::briefly(repository),
+            Self::Fuzz => fuzz::briefly(repository, options.thorough),
             Self::Sanitizer => sanitizer::check(repository, options.thorough),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository, options.thorough),

@@ -27,6 +27,9 @@ const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", option
 /// Path of the folder that receives the files of a release.
 const FOLDER: &str = "target/packages";
 
+/// Path that replaces the path of the work tree in the files of a release.
+const WORK_TREE: &str = "/overmate";
+
 /// Names of the processor architecture of this machine, as cargo and as Debian write it.
 struct Architecture {
     cargo: &'static str,
@@ -94,7 +97,7 @@ impl Build<'_> {
         let mut command = Command::new(program);
         let subcommand = tool.name.strip_prefix("cargo-").unwrap_or(tool.name);
         command.arg(subcommand).current_dir(self.repository.root());
-        let places = [(self.repository.root().to_owned(), "/overmate"), (cargo_home()?, "/cargo")];
+        let places = [(self.repository.root().to_owned(), WORK_TREE), (cargo_home()?, "/cargo")];
         let maps = |flag: &str, separator: &str| {
             let map = |(path, name): &(PathBuf, &str)| format!("{flag}{}={name}", path.display());
             places.iter().map(map).collect::<Vec<_>>().join(separator)
@@ -191,7 +194,11 @@ impl Build<'_> {
                 continue;
             };
             if package.get("name").and_then(serde_json::Value::as_str) == Some("overmate") {
-                fs::copy(&beside, &place).context("cannot copy the bill of materials")?;
+                let text =
+                    fs::read_to_string(&beside).context("cannot read the bill of materials")?;
+                let root = self.repository.root().display().to_string();
+                fs::write(&place, text.replace(&root, WORK_TREE))
+                    .context("cannot write the bill of materials")?;
             }
             fs::remove_file(&beside)
                 .context("cannot remove a bill of materials beside a manifest")?;
