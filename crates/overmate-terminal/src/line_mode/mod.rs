@@ -14,11 +14,12 @@ use overmate_rules::Action;
 use self::input::{Input, LineCommand, SavedTerminal, TerminalRestored, Typed};
 use crate::errors;
 use crate::errors::{Interrupted, write_error};
-use crate::limits::StopFlag;
+use crate::limits::{StopFlag, is_large};
 use crate::play::adviser::Adviser;
 use crate::play::controller::{MatchController, NOT_SAVED, SaveNotice};
 use crate::play::messages;
 use crate::play::opponent::ComputerOpponent;
+use crate::play::reviewed;
 use crate::play::session::{Session, ShownAction};
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
@@ -78,6 +79,10 @@ impl LineTable<'_> {
         let farewell = match end {
             End::Over => {
                 self.show(messages::end_of_match)?;
+                // The review of a large deck takes long, so it is made on request only.
+                if !is_large(self.controller.rules()) {
+                    self.review()?;
+                }
                 self.controller.autosave().finished_message()
             }
             End::Left => self.controller.autosave().leaving_message(),
@@ -135,6 +140,7 @@ impl LineTable<'_> {
                 LineCommand::Help => self.say(&messages::help(self.controller.rules()))?,
                 LineCommand::Hint => self.hint()?,
                 LineCommand::Why => self.why()?,
+                LineCommand::Review => self.review()?,
                 LineCommand::Score => self.show(|session, out| {
                     score_sheet::write(session.played_match(), &session.names(), out)
                 })?,
@@ -234,6 +240,24 @@ impl LineTable<'_> {
                 self.say(NOT_SAVED)
             }
         }
+    }
+
+    /// Prints the points lost in the last finished game, and the reasons in words.
+    fn review(&mut self) -> Result<()> {
+        let games = self.controller.played_match().games();
+        let Some(game) = games.iter().rposition(|game| game.outcome().is_some()) else {
+            return self.say(messages::NOTHING_TO_REVIEW);
+        };
+        let kept = self.controller.mark_review(game)?;
+        self.report_save(kept)?;
+        let session = self.controller.session();
+        let review = self.adviser.review(session.game(game), &self.stop);
+        let heading = format!("\nReview of game {}", game + 1);
+        let sum = reviewed::sum(session, game, &review);
+        let mut lines = vec![heading, sum];
+        lines.extend(reviewed::sentences(session, game, &review));
+        lines.extend(reviewed::notes(session, game).into_iter().map(str::to_owned));
+        self.say(&lines.join("\n"))
     }
 
     fn show(

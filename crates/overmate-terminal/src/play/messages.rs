@@ -24,6 +24,10 @@ pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is 
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
+/// Message to the human that no game is over yet.
+pub(crate) const NOTHING_TO_REVIEW: &str =
+    "There is no game to review yet: a review comes after a game.";
+
 /// Message to a human who has no action to take back.
 pub(crate) const NOTHING_TO_UNDO: &str = "There is no action of yours to take back.";
 
@@ -374,6 +378,7 @@ pub(crate) fn help(rules: &RuleSet) -> String {
         ("show", "shows the table again (an empty line too)"),
         ("hint", "shows the values of your actions; the record marks it"),
         ("why", "explains Overmate's last action; the record marks it"),
+        ("review", "explains the costliest actions of the last finished game"),
         ("undo", "takes back your last action and all after it; the record marks it"),
         ("score", "the score sheet of the match"),
         ("record", "the record of the match so far"),

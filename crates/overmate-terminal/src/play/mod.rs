@@ -8,5 +8,6 @@ pub(crate) mod hint;
 pub(crate) mod messages;
 pub(crate) mod moment;
 pub(crate) mod opponent;
+pub(crate) mod reviewed;
 pub(crate) mod session;
 pub(crate) mod setup;

@@ -8,6 +8,7 @@ use super::input::Focus;
 use super::intent::{Direction, Intent, LookTarget};
 use super::popup::{Popup, PopupKind};
 use super::popup_content::choices;
+use crate::play::messages;
 use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
@@ -276,7 +277,7 @@ impl App {
                 self.request_review(game);
                 self.open(PopupKind::Review { game });
             }
-            None => self.say("There is no game to review yet: a review comes after a game."),
+            None => self.say(messages::NOTHING_TO_REVIEW),
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 pub mod columns;
 pub mod hands;
+pub mod review;
 pub mod score_sheet;
 pub mod style;
 pub mod words;

@@ -39,8 +39,9 @@ letters and all signs are ASCII. In line mode you type cards rank first, as in T
 
 `why`, or w on the full screen, explains Overmate's last action: its search depth, the result that
 it expects, and whether that is proved. `hint`, or i, shows the values of your actions; with a card
-face down also the assumptions behind them, and how often to play each. The record marks both, and
-also a review of the first game of a deal before the second is over.
+face down also the assumptions behind them, and how often to play each. `review`, or r, explains the
+costliest actions of the last finished game. The record marks `why` and `hint`, and also a review of
+the first game of a deal before the second is over.
 
 Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to 20 open cards the
 perfect opponent loses no point, and among equally good actions it sets a trap for the level at

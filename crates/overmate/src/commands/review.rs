@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use overmate_json::Mistake;
-use overmate_rules::{ByPlayer, BySeat, Face, Game, Match, Phase, Record};
+use overmate_rules::{ByPlayer, Face, Game, Match, Record};
 use overmate_solver::{ReviewedAction, Solver};
 
 use super::replay::{self, player_names};
@@ -14,6 +14,7 @@ use crate::json::{self, PairWire, ReviewSumWire, ReviewedWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::text::review::{OPEN_CARDS, move_number, reasons};
 use overmate_terminal::text::words;
 
 /// Totals of a review for each player: points lost compared with best play, and actions whose loss is not proved.
@@ -56,9 +57,7 @@ fn review(
     let budget = budget(rules, args.time, Duration::from_mins(1), None);
     let mut sums = Sums::default();
     if !args.json && rules.foreplacing().is_some_and(|f| f.face == Face::Down) {
-        let note =
-            "These are values with open cards: a card face down was not known to its opponent.";
-        writeln!(out, "{note}\n").map_err(write_error)?;
+        writeln!(out, "{OPEN_CARDS}\n").map_err(write_error)?;
     }
     for (index, game) in record.played_match().games().iter().enumerate() {
         let review = solver.review(game, &budget);
@@ -79,15 +78,6 @@ fn review(
         return json::print(out, &object);
     }
     write_sums(record, &sums, out).map_err(write_error)
-}
-
-/// Returns the number of the move to which the action with index `done` belongs, or `None` for a foreplacing action.
-fn move_number(game: &Game, done: usize) -> Option<u8> {
-    let before = game.after(done);
-    match before.phase() {
-        Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
-        Phase::Foreplacing(_) | Phase::Over => None,
-    }
 }
 
 fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> ReviewedWire {
@@ -147,32 +137,13 @@ fn write_game(
         ]);
     }
     table.write(out)?;
-    write_reasons(game, actions, &names, out)?;
+    for reason in reasons(game, actions, &names) {
+        writeln!(out, "{}", reason.sentence)?;
+    }
     match game.outcome() {
         Some(outcome) => writeln!(out, "{}\n", words::outcome(game.rules(), &outcome, &names)),
         None => writeln!(out, "Not over: {}\n", words::to_do(game.position())),
     }
-}
-
-/// Writes one line for each action with a known reason for its loss, the largest loss first.
-fn write_reasons(
-    game: &Game,
-    actions: &[ReviewedAction],
-    names: &BySeat<String>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let with_reason = |(done, reviewed): (usize, &ReviewedAction)| {
-        Some((reviewed.lost?, done, reviewed.seat, reviewed.mistake?))
-    };
-    let mut reasons: Vec<_> = actions.iter().enumerate().filter_map(with_reason).collect();
-    reasons.sort_by_key(|(lost, ..)| std::cmp::Reverse(*lost));
-    for (lost, done, seat, reason) in reasons {
-        let action = game.rules().action_text(game.actions()[done]);
-        let r#move = move_number(game, done).map_or_else(String::new, |n| format!(" in move {n}"));
-        let (lost, why) = (words::points(lost), words::mistake(game.rules(), reason));
-        writeln!(out, "{}, {action}{move}: {why} (lost {lost}).", names[seat])?;
-    }
-    Ok(())
 }
 
 fn write_sums(record: &Record, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {

@@ -19,6 +19,7 @@ fn play_on(talk: &mut Talk, mut heard: String) -> String {
 
 #[test]
 fn a_whole_match_can_be_played() {
+    let mut reasons = 0;
     for (rules, games) in [
         ("sackson", 4),
         ("pagat+free-move", 4),
@@ -50,7 +51,24 @@ fn a_whole_match_can_be_played() {
         let record = text(&file);
         assert!(record.contains("[A \"You\"]\n[B \"Overmate\"]\n[Date \""), "{record}");
         assert!(record.contains("[Human \"A\"]\n[Opponent \"level:3\"]\n"), "{record}");
+
+        // The review of the last game gives the same reasons as the review of the record.
+        let Some((_, review)) = last.split_once(&format!("Review of game {games}\n")) else {
+            assert!(rules.contains("double"), "{last}");
+            continue;
+        };
+        let reviewed = home.run(&["review", file.to_str().unwrap()]).ok();
+        let (_, reviewed) = reviewed.split_once(&format!("Game {games} of {games}: ")).unwrap();
+        let of = |text: &str| {
+            let mut found: Vec<String> =
+                text.lines().filter(|line| line.contains("(lost ")).map(str::to_owned).collect();
+            found.sort();
+            found
+        };
+        assert_eq!(of(review), of(reviewed), "{last}");
+        reasons += of(review).len();
     }
+    assert!(reasons > 4, "{reasons}");
 }
 
 #[test]
@@ -189,6 +207,26 @@ fn hints_and_undos_are_marked_in_the_record() {
     assert!(talk.say("undo").contains("There is no action of yours"));
     talk.say("(Kd)");
     assert!(text(&file).contains("(Kd) {hint} {undo} "), "{}", text(&file));
+}
+
+#[test]
+fn a_review_of_a_finished_game_explains_its_actions_and_is_marked() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "bga", "--deal", "20010", "--record", "a.mate"]);
+    let mut heard = talk.listen();
+    assert!(talk.say("review").contains("There is no game to review yet"));
+    while !heard.contains("Game 2 of 4") {
+        let first = legal(&heard)[0].clone();
+        heard = talk.say(&first);
+    }
+    assert!(!text(&home.path("a.mate")).contains("{hint}"));
+    let said = talk.say("review");
+    let (own, marked) = ("\nYou, Tc in move 1: ", "the record marks this review as a hint");
+    assert!(said.contains("Review of game 1\nIn this game you lost "), "{said}");
+    assert!(said.contains(own) && said.contains(marked), "{said}");
+    let of = |name: &str| said.lines().position(|line| line.starts_with(name));
+    assert!(of("Overmate, ").is_none_or(|other| of("You, ").unwrap() < other), "{said}");
+    assert!(text(&home.path("a.mate")).contains("{hint}"));
 }
 
 #[test]

@@ -231,6 +231,33 @@ fn a_review_shows_the_loss_of_each_action() {
             table.shows(&[&format!("lost {lost}; best: ")]);
         }
     }
+    // The reasons of the human stand above those of the opponent.
+    let shown = table.shown();
+    let popup = shown.lines().filter_map(|line| line.split('│').nth(1));
+    let popup = popup.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let human = table.app.controller.session().seat(0);
+    let (mut reasons, mut last_own, mut first_other) = (0, 0, usize::MAX);
+    for action in &review.actions {
+        let Some(mistake) = action.mistake else { continue };
+        let why = words::mistake(table.app.controller.rules(), mistake);
+        let why = format!(": {why} (lost {}).", words::points(action.lost.unwrap()));
+        let name = if action.seat == human { "You" } else { "Overmate" };
+        let text = table.app.controller.rules().action_text(action.action);
+        // Foreplacing has no move number.
+        let sentence = [format!("{name}, {text}"), why];
+        let at = popup.match_indices(&sentence[0]).find(|(at, _)| {
+            let rest = &popup[at + sentence[0].len()..];
+            rest.find(&sentence[1]) == rest.find(':')
+        });
+        let (at, _) = at.unwrap_or_else(|| panic!("{sentence:?}\n{shown}"));
+        reasons += 1;
+        if action.seat == human {
+            last_own = last_own.max(at);
+        } else {
+            first_other = first_other.min(at);
+        }
+    }
+    assert!(reasons > 0 && last_own < first_other, "{shown}");
     assert!(own + other > 0);
 }
 

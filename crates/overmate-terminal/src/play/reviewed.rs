@@ -1,0 +1,46 @@
+//! Texts about the review of a finished game for the human player.
+
+use overmate_rules::{Face, Seat};
+use overmate_solver::Review;
+
+use super::session::Session;
+use crate::text::review::{OPEN_CARDS, reasons};
+use crate::text::words;
+
+/// Returns a sentence on the points that each player lost in a reviewed game.
+pub(crate) fn sum(session: &Session, game: usize, review: &Review) -> String {
+    let own = session.seat(game);
+    let doubt = match review.actions.iter().filter(|action| action.lost.is_none()).count() {
+        0 => String::new(),
+        open => format!(" What {} lost is not proved.", words::counted(open as u64, "action")),
+    };
+    format!(
+        "In this game you lost {} to best play, Overmate {}.{doubt}",
+        words::points(lost(review, own)),
+        lost(review, !own)
+    )
+}
+
+fn lost(review: &Review, seat: Seat) -> u32 {
+    let own = review.actions.iter().filter(|action| action.seat == seat);
+    own.filter_map(|action| action.lost).sum()
+}
+
+/// Returns the reasons why actions lost points: first those of the human, then those of the opponent, the largest loss first.
+pub(crate) fn sentences(session: &Session, game: usize, review: &Review) -> Vec<String> {
+    let own = session.seat(game);
+    let mut reasons = reasons(session.game(game), &review.actions, &session.seat_names(game));
+    reasons.sort_by_key(|reason| reason.seat != own);
+    reasons.into_iter().map(|reason| reason.sentence).collect()
+}
+
+/// Returns notes on the conditions of a review: cards face down, and a deal that will be played again.
+pub(crate) fn notes(session: &Session, game: usize) -> Vec<&'static str> {
+    let foreplacing = session.played_match().rules().foreplacing();
+    let hides = foreplacing.is_some_and(|foreplacing| foreplacing.face == Face::Down);
+    let in_play = "This deal is still in play, so the record marks this review as a hint.";
+    [(hides, OPEN_CARDS), (session.has_deal_in_play(game), in_play)]
+        .into_iter()
+        .filter_map(|(applies, note)| applies.then_some(note))
+        .collect()
+}

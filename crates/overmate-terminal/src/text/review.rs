@@ -1,0 +1,49 @@
+//! Describes the actions of a reviewed game in words: the move of an action, and the reason why the action lost points.
+
+use std::cmp::Reverse;
+
+use overmate_rules::{BySeat, Game, Phase, Seat};
+use overmate_solver::ReviewedAction;
+
+use super::words;
+
+/// Note on the values of a game with a card face down.
+pub const OPEN_CARDS: &str =
+    "These are values with open cards: a card face down was not known to its opponent.";
+
+/// Sentence with the reason why an action of a game lost points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// Seat of the player who lost the points.
+    pub seat: Seat,
+    /// Sentence with the player, the action, the reason, and the lost points.
+    pub sentence: String,
+}
+
+/// Returns the number of the move to which the action with index `done` belongs, or `None` for a foreplacing action.
+pub fn move_number(game: &Game, done: usize) -> Option<u8> {
+    let before = game.after(done);
+    match before.phase() {
+        Phase::Lead(_) | Phase::Follow(_) => Some(before.position().moves() + 1),
+        Phase::Foreplacing(_) | Phase::Over => None,
+    }
+}
+
+/// Returns one sentence for each action with a known reason for its loss, the largest loss first.
+///
+/// `names` are the players' names as they begin a sentence.
+pub fn reasons(game: &Game, actions: &[ReviewedAction], names: &BySeat<String>) -> Vec<Reason> {
+    let with_reason = |(done, reviewed): (usize, &ReviewedAction)| {
+        Some((reviewed.lost?, done, reviewed.seat, reviewed.mistake?))
+    };
+    let mut found: Vec<_> = actions.iter().enumerate().filter_map(with_reason).collect();
+    found.sort_by_key(|(lost, ..)| Reverse(*lost));
+    let sentence = |(lost, done, seat, mistake)| {
+        let action = game.rules().action_text(game.actions()[done]);
+        let r#move = move_number(game, done).map_or_else(String::new, |n| format!(" in move {n}"));
+        let (lost, why) = (words::points(lost), words::mistake(game.rules(), mistake));
+        let name = &names[seat];
+        Reason { seat, sentence: format!("{name}, {action}{move}: {why} (lost {lost}).") }
+    };
+    found.into_iter().map(sentence).collect()
+}
