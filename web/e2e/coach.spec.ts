@@ -18,8 +18,16 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await expect(coach).toHaveAttribute('data-topic', 'lead');
   await expect(coach.getByRole('img').first()).toBeVisible();
+  // Each card shows the number of its answers, which the server sends.
+  const { legal } = (await table.state()).current;
+  expect(legal).toHaveLength(10);
+  for (const { card, answers } of legal)
+    await expect(table.card(card ?? '').locator('.count')).toHaveText(
+      new RegExp(`^${answers?.cards.length ?? 0} ?answers?$`)
+    );
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', /suit|rank/);
+  await expect(page.locator('.count')).toHaveCount(0);
   await table.turn();
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', 'winner');

@@ -25,9 +25,14 @@ export function cardNotes(
   values: ActionValue[]
 ): ReadonlyMap<string, CardNote> {
   const notes = new Map<string, CardNote>();
-  for (const { card, mate, wins } of legal) {
+  for (const { card, mate, wins, answers } of legal) {
     if (!card || notes.has(card)) continue;
-    notes.set(card, { legal: true, mate: mate?.points, wins: wins ?? undefined });
+    notes.set(card, {
+      legal: true,
+      mate: mate?.points,
+      answers: answers?.cards.length,
+      wins: wins ?? undefined
+    });
   }
   for (const barred of game.not_legal) {
     if (notes.has(barred.card)) continue;

@@ -24,6 +24,8 @@ export interface CardNote {
   why?: string;
   /** Points that a lead of the card scores as a mate; undefined if the card gives no mate. */
   mate?: number;
+  /** Number of cards that can answer a lead of the card; undefined for an answer. */
+  answers?: number;
   /** Whether an answer with the card wins the move; undefined for a lead. */
   wins?: boolean;
   /** Final points after playing the card, with the sign from the acting player's point of view. */
