@@ -163,6 +163,10 @@ fn test(repository: &Repository, options: Options) -> Result<()> {
     let mut python = std::process::Command::new("python3");
     let what = "Python, for the example of a bot";
     install::ensure(what, python.arg("--version"), &["python3"])?;
+    let mut initdb = std::process::Command::new("sh");
+    initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
+    let what = "PostgreSQL, for the tests of servers that share a database";
+    install::ensure(what, &mut initdb, &["postgresql"])?;
     for targets in ["--all-targets", "--doc"] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
         if options.thorough {

@@ -12,7 +12,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let copy = back_up(&data, &folder.path().join("backup.db"), false).await?;
     println!("{} bytes, {} matches", copy.bytes, copy.contents.matches);
     restore(&copy.file, &restored, false).await?;
-    for finding in examine(&restored).await {
+    for finding in examine(&restored.into()).await {
         println!("{:?} {}: {}", finding.verdict, finding.subject, finding.text);
     }
     Ok(())

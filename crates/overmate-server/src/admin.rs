@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use overmate_rules::Player;
-use sqlx::Connection as _;
-use sqlx::sqlite::SqliteConnection;
 
 use crate::clock::now;
 use crate::data_folder::{self, Use};
+use crate::database::{Database, PostgresAddress};
 use crate::error::ApiError;
 use crate::events::InProcess;
 use crate::names::{PlayerNameFault, RefusedWords};
@@ -18,18 +17,19 @@ use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
 use crate::store::operators::{self, Act, ActKind, FoundMatch, Seats};
-use crate::store::{Holder, Sqlite, Store, StoreError};
+use crate::store::sql::{Connection, statement};
+use crate::store::{Holder, SqlStore, Store, StoreError};
 
 /// Time for which a write waits for the lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Connection of an operator to the data folder of a server, which may be running.
+/// Connection of an operator to the database of a server, which may be running.
 pub struct Admin {
-    connection: SqliteConnection,
+    connection: Connection,
     store: Arc<dyn Store>,
     repository: Arc<MatchRepository>,
-    /// Shared lock of the data folder, which prevents a restore while the connection is open.
-    _lock: File,
+    /// Shared lock of the data folder of SQLite, which prevents a restore while the connection is open.
+    _lock: Option<File>,
 }
 
 /// Result of an operator's search for matches.
@@ -76,6 +76,14 @@ pub enum AdminError {
         /// Path of the database file.
         file: PathBuf,
         /// Fault that was found in the file.
+        source: Unsound,
+    },
+    /// The database in PostgreSQL is not one that this version can use.
+    #[error("{address} cannot be used as a database of matches")]
+    Postgres {
+        /// Address of the database.
+        address: PostgresAddress,
+        /// Fault that was found in the database.
         source: Unsound,
     },
     /// An earlier version of the server has written the database.
@@ -143,30 +151,33 @@ enum Target {
 }
 
 impl Admin {
-    /// Connects to the database in a data folder. The database has to be of this version of the server.
+    /// Connects to a database. The database has to be of this version of the server.
     ///
     /// # Errors
     ///
     /// [`AdminError`] if there is no database, or if this version cannot use it.
-    pub async fn open(data: &Path) -> Result<Self, AdminError> {
-        let file = data_folder::database(data);
-        if !file.is_file() {
-            return Err(AdminError::NoDatabase(file));
-        }
-        let lock = data_folder::lock(data, Use::Serve)
-            .map_err(|source| AdminError::Folder { folder: data.to_owned(), source })?;
-        let lock = lock.ok_or_else(|| AdminError::Restoring(data.to_owned()))?;
-        let unsound = |source| AdminError::Unsound { file: file.clone(), source };
+    pub async fn open(database: &Database) -> Result<Self, AdminError> {
+        let lock = database.folder().map(lock).transpose()?;
+        let unsound = |source| match database {
+            Database::Sqlite(folder) => {
+                AdminError::Unsound { file: data_folder::database(folder), source }
+            }
+            Database::Postgres(address) => {
+                AdminError::Postgres { address: address.clone(), source }
+            }
+        };
         let mut connection =
-            inspect::connect(&file).await.map_err(|error| unsound(error.into()))?;
+            inspect::connect_to(database).await.map_err(|error| unsound(error.into()))?;
         let found = inspect::schema(&mut connection).await.map_err(unsound)?;
         if found < inspect::latest_schema() {
             return Err(AdminError::Earlier);
         }
-        // With `secure_delete`, SQLite overwrites a removed name in the file with zeros.
-        sqlx::query("PRAGMA secure_delete = ON").execute(&mut connection).await?;
-        let settings = Settings { patience: PATIENCE, ..Settings::new(data.to_owned()) };
-        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&file, &settings).await?);
+        if let Connection::Sqlite(_) = &connection {
+            // With `secure_delete`, SQLite overwrites a removed name in the file with zeros.
+            statement("PRAGMA secure_delete = ON").execute(&mut connection).await?;
+        }
+        let settings = Settings { patience: PATIENCE, ..Settings::new(database.clone()) };
+        let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await?);
         let events = Arc::new(InProcess::default());
         let (repository, _) = MatchRepository::new(Arc::clone(&store), events, settings.limits);
         Ok(Self { connection, store, repository: Arc::new(repository), _lock: lock })
@@ -232,19 +243,23 @@ impl Admin {
         };
         let player = player.map(player_text);
         let seats = Seats { id: id.as_deref(), holder, player };
-        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
-        if seats.id.is_some() && player.is_none() && operators::people(&mut write, seats).await? > 1
-        {
-            return Err(AdminError::TwoSeats);
-        }
-        let row = operators::begin_act(&mut write, ActKind::Rename, &shown, reason, now()).await?;
-        let matches = operators::rename(&mut write, seats, name.as_deref(), now()).await?;
-        if matches == 0 {
-            return Err(AdminError::NoPerson);
-        }
-        operators::finish_act(&mut write, row, matches).await?;
-        write.commit().await?;
-        Ok(matches)
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let is_one_seat = seats.id.is_none() || player.is_some();
+            if !is_one_seat && operators::people(write, seats).await? > 1 {
+                return Err(AdminError::TwoSeats);
+            }
+            let row = operators::begin_act(write, ActKind::Rename, &shown, reason, now()).await?;
+            let matches = operators::rename(write, seats, name.as_deref(), now()).await?;
+            if matches == 0 {
+                return Err(AdminError::NoPerson);
+            }
+            operators::finish_act(write, row, matches).await?;
+            Ok(matches)
+        };
+        let done = done.await;
+        self.connection.end(done).await
     }
 
     /// Ends a running match by the resignation of a player.
@@ -276,15 +291,19 @@ impl Admin {
     ///
     /// [`AdminError`] if there is no unused invitation, or if the database fails.
     async fn revoke_invitation(&mut self, id: String, reason: &str) -> Result<(), AdminError> {
-        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
-        let row = operators::begin_act(&mut write, ActKind::Revoke, &id, reason, now()).await?;
-        let matches = operators::revoke_invitation(&mut write, &id, now()).await?;
-        if matches == 0 {
-            return Err(AdminError::NoInvitation(id));
-        }
-        operators::finish_act(&mut write, row, matches).await?;
-        write.commit().await?;
-        Ok(())
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let row = operators::begin_act(write, ActKind::Revoke, &id, reason, now()).await?;
+            let matches = operators::revoke_invitation(write, &id, now()).await?;
+            if matches == 0 {
+                return Err(AdminError::NoInvitation(id));
+            }
+            operators::finish_act(write, row, matches).await?;
+            Ok(())
+        };
+        let done = done.await;
+        self.connection.end(done).await
     }
 
     /// Revokes the unused invitation of a match, or the identity of a browser; returns the new identity that takes over the seats and puzzle attempts
@@ -304,14 +323,18 @@ impl Admin {
         };
         let mut new = Holder([0; 32]);
         getrandom::fill(&mut new.0).map_err(|error| AdminError::Database(error.into()))?;
-        let mut write = self.connection.begin_with("BEGIN IMMEDIATE").await?;
         let shown = holder.to_string();
-        let row = operators::begin_act(&mut write, ActKind::Revoke, &shown, reason, now()).await?;
-        let matches = operators::revoke_browser(&mut write, holder, new, now()).await?;
-        operators::finish_act(&mut write, row, matches).await?;
-        let puzzle_attempts = operators::attempts_of(&mut write, new).await?;
-        write.commit().await?;
-        Ok(Some(FoundBrowser { id: new.to_string(), matches, puzzle_attempts }))
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let row = operators::begin_act(write, ActKind::Revoke, &shown, reason, now()).await?;
+            let matches = operators::revoke_browser(write, holder, new, now()).await?;
+            operators::finish_act(write, row, matches).await?;
+            let puzzle_attempts = operators::attempts_of(write, new).await?;
+            Ok(Some(FoundBrowser { id: new.to_string(), matches, puzzle_attempts }))
+        };
+        let done = done.await;
+        self.connection.end(done).await
     }
 
     /// Erases all data of a browser, and returns the numbers of its matches and puzzle attempts before the erasure.
@@ -354,6 +377,17 @@ impl Admin {
     }
 }
 
+/// Locks the data folder of SQLite, which has to hold a database.
+fn lock(folder: &Path) -> Result<File, AdminError> {
+    let file = data_folder::database(folder);
+    if !file.is_file() {
+        return Err(AdminError::NoDatabase(file));
+    }
+    let lock = data_folder::lock(folder, Use::Serve)
+        .map_err(|source| AdminError::Folder { folder: folder.to_owned(), source })?;
+    lock.ok_or_else(|| AdminError::Restoring(folder.to_owned()))
+}
+
 /// Returns the id or token in a text, which is the text itself or a part of a link: 32 or 64 hexadecimal digits.
 fn key_in(text: &str) -> Option<&str> {
     let is_key = |part: &&str| {
@@ -363,10 +397,7 @@ fn key_in(text: &str) -> Option<&str> {
 }
 
 /// Returns the match or browser in the store that a text names by its id, its invitation or a link.
-async fn target(
-    connection: &mut SqliteConnection,
-    text: &str,
-) -> Result<Option<Target>, AdminError> {
+async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
     let Some(holder) = Holder::parse(key) else {
         let ids = [key.to_owned()];

@@ -4,13 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sqlx::Connection as _;
-use sqlx::sqlite::SqliteConnection;
 use tempfile::NamedTempFile;
 
 use crate::clock;
 use crate::data_folder::{self, Use};
 use crate::store::inspect::{self, Contents, Unsound};
+use crate::store::sql::{Connection, statement};
 
 /// Backup that was written or restored, after its verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +110,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     let mut source = inspect::connect(&database).await.map_err(|error| unsound(error.into()))?;
     let version = data_version(&mut source).await.map_err(|error| unsound(error.into()))?;
     let stored = inspect::contents(&mut source).await.map_err(unsound)?;
-    sqlx::query("VACUUM INTO ?1")
+    statement("VACUUM INTO $1")
         .bind(name)
         .execute(&mut source)
         .await
@@ -184,8 +183,8 @@ fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupE
 
 /// Returns SQLite's data version of a connection, which changes with every commit of other
 /// connections.
-async fn data_version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("PRAGMA data_version").fetch_one(connection).await
+async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
+    statement("PRAGMA data_version").scalar(connection).await
 }
 
 /// Moves the write-ahead log into the database before the database is replaced, and removes the log. SQLite would apply the old log to the new
@@ -195,7 +194,7 @@ async fn end_old(database: &Path) -> io::Result<()> {
         && let Ok(mut old) = inspect::connect(database).await
     {
         // An error is ignored, because a restore also replaces a damaged database.
-        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
+        let _ = statement("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _ = old.close().await;
     }
     for suffix in ["-wal", "-shm"] {

@@ -1,15 +1,16 @@
-//! Examines the data folder of a server and the machine for faults, without changing anything.
+//! Examines the database of a server and the machine for faults, without changing anything.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
 
 use overmate_rules::error_with_causes;
-use sqlx::Connection as _;
 
 use crate::clock;
 use crate::data_folder;
+use crate::database::{Database, PostgresAddress};
 use crate::settings::Limits;
 use crate::store::inspect::{self, Contents, Unsound};
+use crate::store::sql::statement;
 use crate::system;
 
 /// Free disk space, in bytes, below which writes are about to fail.
@@ -46,12 +47,46 @@ pub enum Verdict {
 
 use Verdict::{Fault, Ok as Fine, Warning};
 
-/// Examines a data folder, which a server may be using, and the machine.
-pub async fn examine(data: &Path) -> Vec<Finding> {
+/// Examines a database, which a server may be using, and the machine.
+pub async fn examine(database: &Database) -> Vec<Finding> {
+    let finding = |subject, (verdict, text)| Finding { subject, verdict, text };
+    let mut found = vec![finding("clock", clock()), finding("open files", open_files())];
+    found.extend(match database {
+        Database::Sqlite(folder) => examine_folder(folder).await,
+        Database::Postgres(address) => examine_postgres(database, address).await,
+    });
+    found
+}
+
+/// Examines a database in PostgreSQL. The files and the disk are the matter of PostgreSQL.
+async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
-    add("clock", clock());
-    add("open files", open_files());
+    match examine_database(database).await {
+        Ok((Contents { schema, matches, entries }, newest)) => {
+            let text = format!("{matches} matches with {entries} log entries in {address}");
+            add("database", (Fine, text));
+            add("schema", schema_version(schema));
+            add("times", times(newest));
+        }
+        Err(fault) => {
+            let advice = match fault {
+                Unsound::Unreadable(_) => "check the address, the password and PostgreSQL itself",
+                Unsound::Foreign => "`overmate serve` creates the tables",
+                Unsound::Later { .. } => "install that version",
+                Unsound::Damaged(_) => "restore a backup with `pg_restore`",
+            };
+            let text = format!("{address}: {}: {advice}", error_with_causes(&fault));
+            add("database", (Fault, text));
+        }
+    }
+    found
+}
+
+/// Examines a data folder of SQLite.
+async fn examine_folder(data: &Path) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
     let shown = data.display();
     let Ok(folder) = fs::metadata(data) else {
         let text =
@@ -78,7 +113,7 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
     }
     let log = fs::metadata(data_folder::beside(&file, "-wal")).map(|log| log.len());
     add("write-ahead log", write_ahead_log(log.unwrap_or_default()));
-    let (contents, newest) = match examine_database(&file).await {
+    let (contents, newest) = match examine_database(&Database::Sqlite(data.to_owned())).await {
         Ok(found) => found,
         Err(fault) => {
             let advice = "restore a backup with `overmate restore`";
@@ -99,14 +134,14 @@ pub async fn examine(data: &Path) -> Vec<Finding> {
 }
 
 /// Examines every page and match of a database, and returns the counts and the latest time of a match or log entry.
-async fn examine_database(file: &Path) -> Result<(Contents, Option<i64>), Unsound> {
-    let mut connection = inspect::connect(file).await?;
+async fn examine_database(database: &Database) -> Result<(Contents, Option<i64>), Unsound> {
+    let mut connection = inspect::connect_to(database).await?;
     let contents = inspect::inspect(&mut connection).await?;
-    let newest: Option<i64> = sqlx::query_scalar(
-        "SELECT max(at) FROM (SELECT max(created_at) AS at FROM matches UNION ALL SELECT max(at) FROM log)",
+    let newest: Option<i64> = statement(
+        "SELECT max(at) FROM (SELECT max(created_at) AS at FROM matches UNION ALL SELECT max(at) FROM log) AS times",
     )
-        .fetch_one(&mut connection)
-        .await?;
+    .scalar(&mut connection)
+    .await?;
     connection.close().await?;
     Ok((contents, newest))
 }

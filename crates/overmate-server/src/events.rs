@@ -22,6 +22,15 @@ const CLEANING_SIZE: usize = 1_024;
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<u64>>>>);
 
+impl InProcess {
+    /// Returns the ids of the matches for whose changes somebody waits.
+    pub(crate) fn watched(&self) -> Vec<String> {
+        let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
+        watched.map(|(id, _)| id.to_string()).collect()
+    }
+}
+
 impl Events for InProcess {
     fn publish(&self, id: &str, sequence: u64) {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Serves matches of the card game *Mate* over HTTP and WebSocket, and stores the matches in SQLite.
+//! Serves matches of the card game *Mate* over HTTP and WebSocket, and stores the matches in SQLite or PostgreSQL.
 //!
 //! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until it is told to stop.
 //!
@@ -19,6 +19,7 @@ mod clock;
 mod compute;
 mod connections;
 mod data_folder;
+mod database;
 mod doctor;
 mod error;
 mod events;
@@ -35,6 +36,7 @@ mod match_state;
 mod names;
 mod openapi;
 mod picture;
+mod postgres_events;
 mod presence;
 mod puzzle_rating;
 mod random;
@@ -56,6 +58,7 @@ pub mod wire;
 pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed};
 pub use backup::{Backup, BackupError, back_up, restore};
 pub use clock::ClockFault;
+pub use database::{AddressFault, Database, PostgresAddress};
 pub use doctor::{Finding, Verdict, examine};
 pub use routes::{app, metrics_app, openapi_json};
 pub use serve::{serve, serve_metrics};

@@ -15,10 +15,12 @@ use tokio_util::task::TaskTracker;
 use crate::clock::{self, ClockFault};
 use crate::compute::Compute;
 use crate::data_folder::{self, Use};
-use crate::events::InProcess;
+use crate::database::{Database, PostgresAddress};
+use crate::events::{Events, InProcess};
 use crate::identity::Identities;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
+use crate::postgres_events::PostgresEvents;
 use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
@@ -27,7 +29,7 @@ use crate::services::{
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
-use crate::store::{Sqlite, Store, inspect};
+use crate::store::{SqlStore, Store, inspect};
 use crate::telemetry;
 
 /// Time for which running requests and searches may continue after a stop of the server.
@@ -49,7 +51,7 @@ pub struct Server {
     pub(crate) damaged: Arc<AtomicBool>,
     /// Time in milliseconds over which the reconnects of clients are spread after a stop; empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
-    /// Lock of the data folder, which `close` releases.
+    /// Lock of the data folder of SQLite, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
     /// Rooms of the matches in which players are present.
     pub(crate) rooms: Rooms,
@@ -94,6 +96,14 @@ pub enum OpenError {
         /// Error that the database library reported for the file.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The database in PostgreSQL cannot be opened or migrated.
+    #[error("cannot open the database {address}")]
+    Postgres {
+        /// Address of the database.
+        address: PostgresAddress,
+        /// Error that the database library reported.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 impl Server {
@@ -110,25 +120,39 @@ impl Server {
     /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         clock::checked()?;
-        let folder = settings.data.clone();
-        let failed = |source| OpenError::Folder { folder: folder.clone(), source };
-        data_folder::create(&folder).map_err(failed)?;
-        let lock = data_folder::lock(&folder, Use::Serve).map_err(failed)?;
-        let lock = lock.ok_or_else(|| OpenError::Restoring(folder.clone()))?;
-        let file = Self::database(&folder);
-        let store = Sqlite::open(&file, &settings)
-            .await
-            .map_err(|source| OpenError::Database { file: file.clone(), source: source.into() })?;
+        let lock = match &settings.database {
+            Database::Sqlite(folder) => Some(lock_folder(folder)?),
+            Database::Postgres(_) => None,
+        };
+        let store = SqlStore::open(&settings).await.map_err(|source| match &settings.database {
+            Database::Sqlite(folder) => {
+                OpenError::Database { file: Self::database(folder), source: source.into() }
+            }
+            Database::Postgres(address) => {
+                OpenError::Postgres { address: address.clone(), source: source.into() }
+            }
+        })?;
         let store: Arc<dyn Store> = Arc::new(store);
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let damaged = Arc::new(AtomicBool::new(false));
-        tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
-        let (repository, notices) = MatchRepository::new(
-            Arc::clone(&store),
-            Arc::new(InProcess::default()),
-            settings.limits,
-        );
+        if let Some(folder) = settings.database.folder() {
+            let file = Self::database(folder);
+            tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
+        }
+        let events: Arc<dyn Events> = match &settings.database {
+            Database::Sqlite(_) => Arc::new(InProcess::default()),
+            Database::Postgres(address) => {
+                let events =
+                    PostgresEvents::start(address, Arc::clone(&store), &stop, &tasks).await;
+                Arc::new(events.map_err(|source| OpenError::Postgres {
+                    address: address.clone(),
+                    source: source.into(),
+                })?)
+            }
+        };
+        let (repository, notices) =
+            MatchRepository::new(Arc::clone(&store), events, settings.limits);
         let repository = Arc::new(repository);
         let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
         let words = Arc::new(words);
@@ -182,7 +206,7 @@ impl Server {
             identities: Arc::new(Identities::new(Arc::clone(&store))),
             operator_acts: Arc::new(OperatorActs::new(Arc::clone(&store))),
             store,
-            lock: Arc::new(Mutex::new(Some(lock))),
+            lock: Arc::new(Mutex::new(lock)),
             damaged,
             return_window: Arc::default(),
             stop,
@@ -236,6 +260,14 @@ impl Server {
         self.limiter.remove_idle();
         self.bots.remove_idle();
     }
+}
+
+/// Creates the data folder of SQLite if it is missing, and locks it for a server.
+fn lock_folder(folder: &Path) -> Result<File, OpenError> {
+    let failed = |source| OpenError::Folder { folder: folder.to_owned(), source };
+    data_folder::create(folder).map_err(failed)?;
+    let lock = data_folder::lock(folder, Use::Serve).map_err(failed)?;
+    lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))
 }
 
 /// Checks the structure of the database while the server starts, and reports damage in the log, in

@@ -1,13 +1,14 @@
 //! Defines the settings and limits that the operator of a server chooses.
 
-use std::path::PathBuf;
 use std::time::Duration;
+
+use crate::database::Database;
 
 /// Settings with which a server is opened.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Path of the folder that holds the database file. A missing folder is created.
-    pub data: PathBuf,
+    /// Database that holds the matches.
+    pub database: Database,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server, besides IP addresses, names of the local network, and the hosts of `origins`. Without a
@@ -27,11 +28,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the default settings for a server with the given data folder.
+    /// Returns the default settings for a server with the given database, or with SQLite in the given data folder.
     #[must_use]
-    pub fn new(data: PathBuf) -> Self {
+    pub fn new(database: impl Into<Database>) -> Self {
         Self {
-            data,
+            database: database.into(),
             origins: Vec::new(),
             hosts: Vec::new(),
             behind_proxy: false,

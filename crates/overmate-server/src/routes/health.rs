@@ -42,6 +42,8 @@ pub(super) async fn readyz(
 /// Answers with the metrics of the process in the text format of Prometheus.
 pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
     server.metrics.run_upkeep();
-    telemetry::measure_disk(&server.settings.data);
+    if let Some(folder) = server.settings.database.folder() {
+        telemetry::measure_disk(folder);
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())
 }

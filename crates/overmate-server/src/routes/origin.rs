@@ -117,7 +117,7 @@ mod tests {
 
     fn settings(behind_proxy: bool, origins: &[&str], hosts: &[&str]) -> Settings {
         let all = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        let new = Settings::new("unused".into());
+        let new = Settings::new(std::path::PathBuf::from("unused"));
         Settings { behind_proxy, origins: all(origins), hosts: all(hosts), ..new }
     }
 

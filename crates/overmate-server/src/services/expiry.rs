@@ -75,14 +75,13 @@ mod tests {
 
     use super::*;
     use crate::settings::Settings;
-    use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo, Sqlite, Store as _};
+    use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as _};
 
     #[tokio::test]
     async fn a_match_with_a_new_log_entry_is_not_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let settings = Settings::new(folder.path().to_owned());
-        let file = folder.path().join("overmate.sqlite");
-        let store = Sqlite::open(&file, &settings).await.expect("a store");
+        let store = SqlStore::open(&settings).await.expect("a store");
         let info = MatchInfo::sample();
         let id = info.id.clone();
         assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);

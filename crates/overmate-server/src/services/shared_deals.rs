@@ -418,7 +418,7 @@ mod tests {
     use crate::compute::Compute;
     use crate::events::InProcess;
     use crate::settings::Settings;
-    use crate::store::{Sqlite, Store};
+    use crate::store::{SqlStore, Store};
 
     fn at(text: &str) -> i64 {
         text.parse::<jiff::Timestamp>().expect("a time").as_second()
@@ -427,7 +427,7 @@ mod tests {
     /// Returns the service of a server that has just started with a data folder.
     async fn started(folder: &Path) -> SharedDealService {
         let settings = Settings::new(folder.to_owned());
-        let store = Sqlite::open(&folder.join("overmate.sqlite"), &settings).await;
+        let store = SqlStore::open(&settings).await;
         let store: Arc<dyn Store> = Arc::new(store.expect("a store"));
         let (repository, _) =
             MatchRepository::new(store, Arc::new(InProcess::default()), settings.limits);

@@ -3,10 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use sqlx::ConnectOptions as _;
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::sqlite::SqliteConnectOptions;
 use tokio_util::sync::CancellationToken;
+
+use super::postgres;
+use super::sql::{Connection, Sql, statement};
+use crate::data_folder;
+use crate::database::Database;
 
 /// Schema migrations that this version of the server knows, in order.
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
@@ -35,6 +40,14 @@ const FAULTS: [(&str, &str); 3] = [
     ),
 ];
 
+/// SQL query for the number of tables of Overmate that stand for all.
+const TABLES: Sql = Sql::Each {
+    sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+         AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
+    postgres: "SELECT count(*) FROM pg_catalog.pg_tables
+         WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
+};
+
 /// Counts of a database that was found to be sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
@@ -53,8 +66,8 @@ pub enum Unsound {
     /// SQLite cannot read the file.
     #[error("SQLite cannot read the file")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The file is an SQLite database of another program.
-    #[error("the file is a database of another program, and not of Overmate")]
+    /// The database has not the tables of Overmate.
+    #[error("the database is of another program, and not of Overmate")]
     Foreign,
     /// A later version of Overmate has changed the schema.
     #[error(
@@ -78,19 +91,24 @@ impl From<sqlx::Error> for Unsound {
 }
 
 /// Connects to an existing database that a server may be using.
-pub(crate) async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
-    SqliteConnectOptions::new()
-        .filename(file)
-        .create_if_missing(false)
-        .busy_timeout(PATIENCE)
-        .connect()
-        .await
+pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
+    let options = SqliteConnectOptions::new();
+    let options = options.filename(file).create_if_missing(false).busy_timeout(PATIENCE);
+    options.connect().await.map(Connection::Sqlite)
+}
+
+/// Connects to a database that a server may be using.
+pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
+    match database {
+        Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
+        Database::Postgres(address) => postgres::connect(address).await,
+    }
 }
 
 /// Examines a database file that no process changes, and writes nothing beside the file.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
-    let mut connection = options.connect().await?;
+    let mut connection = Connection::Sqlite(options.connect().await?);
     let contents = inspect(&mut connection).await;
     connection.close().await?;
     contents
@@ -100,10 +118,11 @@ pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
 /// with its table, and takes about a second for each gigabyte.
 pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<(), Unsound> {
     let mut connection = connect(file).await?;
-    let mut handle = connection.lock_handle().await?;
-    handle.set_progress_handler(PROGRESS, move || !stop.is_cancelled());
-    drop(handle);
-    let found = sqlx::query_scalar("PRAGMA quick_check(3)").fetch_all(&mut connection).await;
+    if let Connection::Sqlite(connection) = &mut connection {
+        let mut handle = connection.lock_handle().await?;
+        handle.set_progress_handler(PROGRESS, move || !stop.is_cancelled());
+    }
+    let found = statement("PRAGMA quick_check(3)").scalars(&mut connection).await;
     connection.close().await?;
     sound(&found?)
 }
@@ -114,13 +133,13 @@ fn sound(found: &[String]) -> Result<(), Unsound> {
 }
 
 /// Examines every page and every match of a database.
-pub(crate) async fn inspect(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Unsound> {
     let contents = contents(connection).await?;
-    let found: Vec<String> =
-        sqlx::query_scalar("PRAGMA integrity_check(3)").fetch_all(&mut *connection).await?;
-    sound(&found)?;
+    if let Connection::Sqlite(_) = connection {
+        sound(&statement("PRAGMA integrity_check(3)").scalars(&mut *connection).await?)?;
+    }
     for (query, fault) in FAULTS {
-        let id: Option<String> = sqlx::query_scalar(query).fetch_optional(&mut *connection).await?;
+        let id: Option<String> = statement(query).optional_scalar(&mut *connection).await?;
         if let Some(id) = id {
             return Err(Unsound::Damaged(format!("the match {id} {fault}")));
         }
@@ -129,32 +148,24 @@ pub(crate) async fn inspect(connection: &mut SqliteConnection) -> Result<Content
 }
 
 /// Returns the version of the schema of a database, if this version of the server knows the schema.
-pub(crate) async fn schema(connection: &mut SqliteConnection) -> Result<i64, Unsound> {
-    let tables: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-         AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
-    )
-    .fetch_one(&mut *connection)
-    .await?;
+pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> {
+    let tables: i64 = statement(TABLES).scalar(&mut *connection).await?;
     if tables != 4 {
         return Err(Unsound::Foreign);
     }
-    let schema: Option<i64> =
-        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success")
-            .fetch_one(&mut *connection)
-            .await?;
+    let schema: Option<i64> = statement("SELECT max(version) FROM _sqlx_migrations WHERE success")
+        .scalar(&mut *connection)
+        .await?;
     let found = schema.ok_or(Unsound::Foreign)?;
     let known = latest_schema();
     if found > known { Err(Unsound::Later { found, known }) } else { Ok(found) }
 }
 
 /// Returns the counts of a database whose schema this version knows.
-pub(crate) async fn contents(connection: &mut SqliteConnection) -> Result<Contents, Unsound> {
+pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Unsound> {
     let schema = schema(connection).await?;
-    let matches: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM matches").fetch_one(&mut *connection).await?;
-    let entries: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM log").fetch_one(&mut *connection).await?;
+    let matches: i64 = statement("SELECT count(*) FROM matches").scalar(&mut *connection).await?;
+    let entries: i64 = statement("SELECT count(*) FROM log").scalar(&mut *connection).await?;
     Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 

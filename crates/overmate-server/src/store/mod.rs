@@ -1,13 +1,21 @@
 //! Stores matches and their logs durably.
 
+#[cfg(test)]
+mod conformance;
+mod fault;
 pub(crate) mod inspect;
+mod link;
 pub(crate) mod operators;
+pub(crate) mod postgres;
 mod puzzles;
+mod rows;
+pub(crate) mod sql;
+mod sql_store;
 mod sqlite;
 mod types;
 mod writer;
 
-pub(crate) use sqlite::Sqlite;
+pub(crate) use sql_store::SqlStore;
 pub(crate) use types::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
     NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,

@@ -4,10 +4,9 @@
 //! state of the match in its cache fails at its next write and reads the match again.
 
 use futures_util::TryStreamExt as _;
-use serde_json::json;
-use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteRow};
-use sqlx::{Error, Row as _};
+use sqlx::Error;
 
+use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder};
 use crate::clock::rfc3339;
 use crate::names;
@@ -102,32 +101,53 @@ pub(crate) struct Seats<'a> {
     pub(crate) player: Option<&'static str>,
 }
 
+/// Writes a query for both seats of the matches whose ids meet a condition.
+macro_rules! matches {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, rules, created_at, ended_at, invitation IS NOT NULL AS invites,
+                 (SELECT at FROM log WHERE log.match_id = id ORDER BY sequence DESC LIMIT 1) AS acted_at,
+                 name, holder, bot, deleted_at
+             FROM matches JOIN seats ON seats.match_id = id
+             WHERE id ",
+            $condition,
+            " ORDER BY created_at DESC, id, player"
+        )
+    };
+}
+
+/// SQL query for the matches with the ids in a list.
+const MATCHES: Sql = Sql::Each {
+    sqlite: matches!("IN (SELECT value FROM json_each($1))"),
+    postgres: matches!("= ANY($1)"),
+};
+
 /// Adds an act to the operators' log before the act begins, and returns the number of its row.
 pub(crate) async fn begin_act(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     act: ActKind,
     target: &str,
     reason: &str,
     at: i64,
 ) -> Result<i64, Error> {
-    sqlx::query_scalar(
-        "INSERT INTO operator_acts (at, act, target, reason) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+    statement(
+        "INSERT INTO operator_acts (at, act, target, reason) VALUES ($1, $2, $3, $4) RETURNING id",
     )
     .bind(at)
     .bind(act.text())
     .bind(target)
     .bind(reason)
-    .fetch_one(connection)
+    .scalar(connection)
     .await
 }
 
 /// Notes the number of changed or removed matches of an act that is done.
 pub(crate) async fn finish_act(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     row: i64,
     matches: u64,
 ) -> Result<(), Error> {
-    sqlx::query("UPDATE operator_acts SET matches = ?2 WHERE id = ?1")
+    statement("UPDATE operator_acts SET matches = $2 WHERE id = $1")
         .bind(row)
         .bind(matches.cast_signed())
         .execute(connection)
@@ -136,73 +156,68 @@ pub(crate) async fn finish_act(
 }
 
 /// Returns the operators' log, the oldest act first.
-pub(crate) async fn acts(connection: &mut SqliteConnection) -> Result<Vec<Act>, Error> {
-    let rows: Vec<(i64, String, String, String, Option<i64>)> =
-        sqlx::query_as("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
-            .fetch_all(connection)
-            .await?;
-    let act = |(at, act, target, reason, matches): (i64, _, _, _, Option<i64>)| Act {
-        at: rfc3339(at),
-        act,
-        target,
-        reason,
-        matches: matches.map(i64::cast_unsigned),
+pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<Act>, Error> {
+    let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
+        .rows(connection)
+        .await?;
+    let act = |row: &Row| {
+        Ok(Act {
+            at: rfc3339(row.get("at")?),
+            act: row.get("act")?,
+            target: row.get("target")?,
+            reason: row.get("reason")?,
+            matches: row.get::<Option<i64>>("matches")?.map(i64::cast_unsigned),
+        })
     };
-    Ok(rows.into_iter().map(act).collect())
+    rows.iter().map(act).collect()
 }
 
 /// Returns whether the operators' log holds acts that began before a time, in seconds since 1970.
-pub(super) async fn has_acts_before(readers: &SqlitePool, before: i64) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < ?1)";
-    sqlx::query_scalar(query).bind(before).fetch_one(readers).await
+pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
+    statement(query).bind(before).scalar(readers).await
 }
 
 /// Returns the targets of the acts that began at a time or later, in seconds since 1970.
-pub(super) async fn targets(readers: &SqlitePool, since: i64) -> Result<Vec<String>, Error> {
-    let query = "SELECT DISTINCT target FROM operator_acts WHERE at >= ?1";
-    sqlx::query_scalar(query).bind(since).fetch_all(readers).await
+pub(super) async fn targets(readers: &Pool, since: i64) -> Result<Vec<String>, Error> {
+    let query = "SELECT DISTINCT target FROM operator_acts WHERE at >= $1";
+    statement(query).bind(since).scalars(readers).await
 }
 
 /// Removes the acts that began before a time from the operators' log.
-pub(super) async fn forget(
-    connection: &mut SqliteConnection,
-    before: i64,
-) -> Result<Appended, Error> {
-    sqlx::query("DELETE FROM operator_acts WHERE at < ?1").bind(before).execute(connection).await?;
+pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
+    statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)
 }
 
 /// Returns the number of the selected seats whose occupants are browsers.
-pub(crate) async fn people(
-    connection: &mut SqliteConnection,
-    seats: Seats<'_>,
-) -> Result<u64, Error> {
-    let count: i64 = sqlx::query_scalar(
+pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
+    let count: i64 = statement(
         "SELECT count(*) FROM seats
-         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2) AND holder IS NOT NULL",
+         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2) AND holder IS NOT NULL",
     )
     .bind(seats.id)
-    .bind(seats.holder.map(|holder| holder.0.to_vec()))
-    .fetch_one(connection)
+    .bind(seats.holder)
+    .scalar(connection)
     .await?;
     Ok(count.cast_unsigned())
 }
 
 /// Changes the names of the selected seats whose occupants are browsers, and returns the number of changed matches.
 pub(crate) async fn rename(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     seats: Seats<'_>,
     name: Option<&str>,
     at: i64,
 ) -> Result<u64, Error> {
     let matches = note(connection, seats, at).await?;
-    sqlx::query(
-        "UPDATE seats SET name = ?4
-         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2)
-         AND (?3 IS NULL OR player = ?3) AND holder IS NOT NULL",
+    statement(
+        "UPDATE seats SET name = $4
+         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
+         AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL",
     )
     .bind(seats.id)
-    .bind(seats.holder.map(|holder| holder.0.to_vec()))
+    .bind(seats.holder)
     .bind(seats.player)
     .bind(name)
     .execute(connection)
@@ -211,40 +226,60 @@ pub(crate) async fn rename(
 }
 
 /// Adds a log entry to each match with a selected seat whose occupant is a browser, and returns the number of these matches.
-async fn note(connection: &mut SqliteConnection, seats: Seats<'_>, at: i64) -> Result<u64, Error> {
-    let noted = sqlx::query(
+async fn note(connection: &mut Connection, seats: Seats<'_>, at: i64) -> Result<u64, Error> {
+    if let Connection::Postgres(_) = connection {
+        // In SQLite the transaction keeps all other writes away.
+        statement(
+            "SELECT 1 FROM matches WHERE id IN (
+                 SELECT match_id FROM seats
+                 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
+                 AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL)
+             ORDER BY id FOR UPDATE",
+        )
+        .bind(seats.id)
+        .bind(seats.holder)
+        .bind(seats.player)
+        .execute(&mut *connection)
+        .await?;
+    }
+    // One id for all matches suffices, because the ids of requests are unique in a match only.
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| Error::Configuration(error.into()))?;
+    let client_id = format!("{:032x}", u128::from_be_bytes(random));
+    let noted = statement(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
          SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = seats.match_id), 0),
-             min(player), 'operator', lower(hex(randomblob(16))), ?4
+             min(player), 'operator', $5, $4
          FROM seats
-         WHERE (?1 IS NULL OR match_id = ?1) AND (?2 IS NULL OR holder = ?2)
-         AND (?3 IS NULL OR player = ?3) AND holder IS NOT NULL
+         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
+         AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL
          GROUP BY match_id",
     )
     .bind(seats.id)
-    .bind(seats.holder.map(|holder| holder.0.to_vec()))
+    .bind(seats.holder)
     .bind(seats.player)
     .bind(at)
+    .bind(client_id)
     .execute(connection)
     .await?;
-    Ok(noted.rows_affected())
+    Ok(noted)
 }
 
 /// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 without such an invitation.
 pub(crate) async fn revoke_invitation(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     id: &str,
     at: i64,
 ) -> Result<u64, Error> {
-    let revoked = sqlx::query(
+    let revoked = statement(
         "UPDATE matches SET invitation = NULL
-         WHERE id = ?1 AND invitation IS NOT NULL AND ended_at IS NULL
+         WHERE id = $1 AND invitation IS NOT NULL AND ended_at IS NULL
          AND EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL)",
     )
     .bind(id)
     .execute(&mut *connection)
     .await?;
-    if revoked.rows_affected() == 0 {
+    if revoked == 0 {
         return Ok(0);
     }
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
@@ -253,83 +288,72 @@ pub(crate) async fn revoke_invitation(
 /// Transfers the seats and attempts of a browser to a new identity, so that the browser's old cookie gives no access. Returns the number of changed
 /// matches.
 pub(crate) async fn revoke_browser(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     holder: Holder,
     new: Holder,
     at: i64,
 ) -> Result<u64, Error> {
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
-    for statement in [
-        "UPDATE seats SET holder = ?2 WHERE holder = ?1",
-        "UPDATE matches SET asked_by = ?2 WHERE asked_by = ?1",
-        "UPDATE puzzle_attempts SET holder = ?2 WHERE holder = ?1",
-        "UPDATE puzzle_players SET holder = ?2 WHERE holder = ?1",
+    for sql in [
+        "UPDATE seats SET holder = $2 WHERE holder = $1",
+        "UPDATE matches SET asked_by = $2 WHERE asked_by = $1",
+        "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
+        "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
     ] {
-        sqlx::query(statement)
-            .bind(&holder.0[..])
-            .bind(&new.0[..])
-            .execute(&mut *connection)
-            .await?;
+        statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
     Ok(matches)
 }
 
 /// Returns the number of counted attempts of a browser at puzzles.
-pub(crate) async fn attempts_of(
-    connection: &mut SqliteConnection,
-    holder: Holder,
-) -> Result<u64, Error> {
-    let count: i64 = sqlx::query_scalar("SELECT count(*) FROM puzzle_attempts WHERE holder = ?1")
-        .bind(&holder.0[..])
-        .fetch_one(connection)
+pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
+    let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
+        .bind(holder)
+        .scalar(connection)
         .await?;
     Ok(count.cast_unsigned())
 }
 
 /// Returns the number of matches in which a browser holds a seat.
-pub(crate) async fn count_of(
-    connection: &mut SqliteConnection,
-    holder: Holder,
-) -> Result<u64, Error> {
-    let count: i64 =
-        sqlx::query_scalar("SELECT count(DISTINCT match_id) FROM seats WHERE holder = ?1")
-            .bind(&holder.0[..])
-            .fetch_one(connection)
-            .await?;
+pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
+    let count: i64 = statement("SELECT count(DISTINCT match_id) FROM seats WHERE holder = $1")
+        .bind(holder)
+        .scalar(connection)
+        .await?;
     Ok(count.cast_unsigned())
 }
 
 /// Returns the ids of the matches in which a browser holds a seat, the newest first.
 pub(crate) async fn ids_of(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     holder: Holder,
     limit: u32,
 ) -> Result<Vec<String>, Error> {
-    sqlx::query_scalar(
-        "SELECT DISTINCT id FROM seats JOIN matches ON id = match_id
-         WHERE holder = ?1 ORDER BY created_at DESC, id LIMIT ?2",
+    statement(
+        "SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1)
+         ORDER BY created_at DESC, id LIMIT $2",
     )
-    .bind(&holder.0[..])
+    .bind(holder)
     .bind(limit)
-    .fetch_all(connection)
+    .scalars(connection)
     .await
 }
 
 /// Returns the ids of the matches with a player whose name contains a text, regardless of case and accents, the newest first.
 pub(crate) async fn ids_by_name(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     text: &str,
     limit: u32,
 ) -> Result<Vec<String>, Error> {
-    let mut rows = sqlx::query_as(
+    let mut rows = statement(
         "SELECT id, name FROM seats JOIN matches ON id = match_id
          WHERE name IS NOT NULL ORDER BY created_at DESC, id",
     )
-    .fetch(connection);
+    .stream(connection);
     let mut found: Vec<String> = Vec::new();
-    while let Some((id, name)) = rows.try_next().await? {
-        let (id, name): (String, String) = (id, name);
+    while let Some(row) = rows.try_next().await? {
+        let (id, name): (String, String) = (row.get("id")?, row.get("name")?);
         if names::contains(&name, text) && found.last() != Some(&id) {
             if found.len() >= limit as usize {
                 break;
@@ -342,55 +366,45 @@ pub(crate) async fn ids_by_name(
 
 /// Returns the id of the match of an invitation, even if the invitation has been used.
 pub(crate) async fn id_by_invitation(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     token: &str,
 ) -> Result<Option<String>, Error> {
-    sqlx::query_scalar("SELECT id FROM matches WHERE invitation = ?1")
+    statement("SELECT id FROM matches WHERE invitation = $1")
         .bind(token)
-        .fetch_optional(connection)
+        .optional_scalar(connection)
         .await
 }
 
 /// Returns the matches with these ids that the store holds, the newest first.
 pub(crate) async fn matches(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     ids: &[String],
 ) -> Result<Vec<FoundMatch>, Error> {
-    let rows = sqlx::query(
-        "SELECT id, rules, created_at, ended_at, invitation IS NOT NULL AS invites,
-             (SELECT at FROM log WHERE log.match_id = id ORDER BY sequence DESC LIMIT 1) AS acted_at,
-             name, holder, bot, deleted_at
-         FROM matches JOIN seats ON seats.match_id = id
-         WHERE id IN (SELECT value FROM json_each(?1))
-         ORDER BY created_at DESC, id, player",
-    )
-    .bind(json!(ids).to_string())
-    .fetch_all(connection)
-    .await?;
+    let rows = statement(MATCHES).bind(ids.to_vec()).rows(connection).await?;
     // The two rows of a match's seats are adjacent.
     let mut found = Vec::with_capacity(ids.len());
     for pair in rows.chunks(2) {
         let [a, b] = pair else { return Err(Error::RowNotFound) };
         let seats = [seat(a)?, seat(b)?];
         let is_open = seats.iter().any(|seat| seat.occupant == FoundOccupant::Open);
-        let ended_at: Option<i64> = a.try_get("ended_at")?;
+        let ended_at: Option<i64> = a.get("ended_at")?;
         found.push(FoundMatch {
-            id: a.try_get("id")?,
-            rules: a.try_get("rules")?,
-            created_at: rfc3339(a.try_get("created_at")?),
-            acted_at: a.try_get::<Option<i64>, _>("acted_at")?.map(rfc3339),
+            id: a.get("id")?,
+            rules: a.get("rules")?,
+            created_at: rfc3339(a.get("created_at")?),
+            acted_at: a.get::<Option<i64>>("acted_at")?.map(rfc3339),
             ended_at: ended_at.map(rfc3339),
-            invites: a.try_get("invites")? && is_open && ended_at.is_none(),
+            invites: a.get("invites")? && is_open && ended_at.is_none(),
             seats,
         });
     }
     Ok(found)
 }
 
-fn seat(row: &SqliteRow) -> Result<FoundSeat, Error> {
-    let holder: Option<Vec<u8>> = row.try_get("holder")?;
-    let bot: Option<String> = row.try_get("bot")?;
-    let deleted_at: Option<i64> = row.try_get("deleted_at")?;
+fn seat(row: &Row) -> Result<FoundSeat, Error> {
+    let holder: Option<Vec<u8>> = row.get("holder")?;
+    let bot: Option<String> = row.get("bot")?;
+    let deleted_at: Option<i64> = row.get("deleted_at")?;
     let holder = holder.map(|hash| {
         let hash = hash
             .try_into()
@@ -403,6 +417,6 @@ fn seat(row: &SqliteRow) -> Result<FoundSeat, Error> {
         (None, None, Some(_)) => FoundOccupant::Deleted,
         (None, None, None) => FoundOccupant::Open,
     };
-    let name: Option<String> = row.try_get("name")?;
+    let name: Option<String> = row.get("name")?;
     Ok(FoundSeat { name: name.as_deref().and_then(names::shown), occupant })
 }

@@ -32,6 +32,9 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the log entries of each given match after the given sequence number, ordered by match and sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
 
+    /// Returns the sequence number of the last log entry of each given match that the store holds; 0 for an empty log.
+    fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
+
     /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
@@ -427,7 +430,8 @@ pub(crate) enum Quota {
     Kept,
 }
 
-/// Failure of a store operation, with the cause for the log. The operation changed nothing.
+/// Failure of a store operation, with the cause for the log. The operation changed nothing, unless the connection to PostgreSQL was lost during its commit:
+/// then a repeated request, which has the same client id, finds out.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary failure, such as a locked database or a full disk.

@@ -2,22 +2,25 @@
 //! The writer commits all queued writes in one transaction (group commit), so
 //! that many matches share each wait for the disk.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use overmate_rules::Player;
+use sha2::{Digest as _, Sha256};
 use sqlx::Error;
-use sqlx::error::DatabaseError;
-use sqlx::sqlite::{SqliteConnection, SqliteQueryResult};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use crate::telemetry;
 
+use super::fault::{lost, store_error};
+use super::link::Link;
 use super::operators;
 use super::puzzles;
+use super::rows::{player_text, signed};
+use super::sql::{Connection, statement};
 use super::types::{
-    Addition, Appended, Attempt, Cause, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
-    Quota, SeatTaken, StoreError,
+    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
+    SeatTaken, StoreError,
 };
 use crate::settings::Limits;
 
@@ -52,21 +55,70 @@ pub(super) struct WriteJob {
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
+impl Write {
+    /// Returns the id of the match that the write changes, if it is a stored match.
+    fn match_id(&self) -> Option<&str> {
+        match self {
+            Self::Append(addition) => Some(&addition.id),
+            Self::Remove { id, .. } => Some(id),
+            Self::Create(_)
+            | Self::Attempt(_)
+            | Self::ForgetAttempts(_)
+            | Self::ForgetActs { .. }
+            | Self::Check => None,
+        }
+    }
+
+    /// Returns the keys of what the write reads before it changes it, besides its match: the matches of a browser, and ratings.
+    fn keys(&self) -> Vec<i64> {
+        match self {
+            Self::Create(new) => {
+                let asked_by = new.1.as_ref().map(|request| request.holder);
+                holders(&new.0).chain(asked_by).map(key_of_holder).collect()
+            }
+            Self::Append(addition) => {
+                let taken = addition.taken.iter().map(|taken| taken.holder);
+                let begun = addition.begun.iter().flat_map(holders);
+                taken.chain(begun).map(key_of_holder).collect()
+            }
+            Self::Attempt(attempt) => {
+                let puzzle = Sha256::digest(attempt.puzzle.as_bytes()).into();
+                vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
+            }
+            Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
+            Self::Remove { .. } | Self::ForgetActs { .. } | Self::Check => Vec::new(),
+        }
+    }
+}
+
+/// Returns the key that stands for a hash in the locks of PostgreSQL.
+fn key_of_holder(Holder(hash): Holder) -> i64 {
+    hash.first_chunk().copied().map_or(0, i64::from_be_bytes)
+}
+
 /// Commits queued writes to the database until the queue is closed. For tests of durability, aborts the process after `die_after_commits` commits.
 ///
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
-    mut connection: SqliteConnection,
+    mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
     limits: Limits,
     die_after_commits: Option<u64>,
-) -> SqliteConnection {
+) -> Link {
     let mut batch = Vec::new();
     let mut commits = 0;
     let mut longest = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
+        // The servers of one database lock matches in one order, so that they never wait for each other in a circle.
+        batch.sort_by(|a, b| a.write.match_id().cmp(&b.write.match_id()));
         let start = Instant::now();
-        let results = write_all(&mut connection, &batch, &limits).await;
+        let results = match link.patience() {
+            Some(patience) => {
+                let written = timeout(patience, transact(&mut link, &batch, &limits)).await;
+                written.unwrap_or_else(|_| Err(lost()))
+            }
+            None => transact(&mut link, &batch, &limits).await,
+        };
         metrics::histogram!("overmate_commit_seconds").record(start.elapsed().as_secs_f64());
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
@@ -93,49 +145,85 @@ pub(super) async fn run(
                 }
             }
             Err(error) => {
-                // An error is ignored, because SQLite may have rolled the transaction back already.
-                let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
                 for job in batch.drain(..) {
                     let _ = job.done.send(Err(error.clone()));
                 }
             }
         }
     }
-    connection
+    link
 }
 
-/// Executes a batch of writes in one transaction, so that an error leaves the database unchanged.
-async fn write_all(
-    connection: &mut SqliteConnection,
+/// Executes a batch of writes in one transaction. After an error nothing of the batch is in the database, unless PostgreSQL was lost during the commit:
+/// then all of the batch may be in the database.
+async fn transact(
+    link: &mut Link,
     batch: &[WriteJob],
     limits: &Limits,
 ) -> Result<Vec<Appended>, StoreError> {
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.map_err(store_error)?;
+    let mut connection = link.take().await?;
+    let written = write_all(&mut connection, batch, limits).await;
+    link.put(connection, written.is_ok()).await;
+    written.map_err(store_error)
+}
+
+async fn write_all(
+    connection: &mut Connection,
+    batch: &[WriteJob],
+    limits: &Limits,
+) -> Result<Vec<Appended>, Error> {
+    connection.begin().await?;
+    lock(connection, batch).await?;
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
-        let result = match &job.write {
-            Write::Create(new) => create(connection, &new.0, new.1.as_ref(), limits).await,
-            Write::Append(addition) => append(connection, addition, limits).await,
-            Write::Remove { id, sequence } => remove(connection, id, *sequence).await,
-            Write::Attempt(attempt) => puzzles::count(connection, attempt).await,
-            Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await,
-            Write::ForgetActs { before } => operators::forget(connection, *before).await,
-            Write::Check => check(connection).await,
-        };
-        results.push(result.map_err(store_error)?);
+        results.push(match &job.write {
+            Write::Create(new) => create(connection, &new.0, new.1.as_ref(), limits).await?,
+            Write::Append(addition) => append(connection, addition, limits).await?,
+            Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
+            Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
+            Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await?,
+            Write::ForgetActs { before } => operators::forget(connection, *before).await?,
+            Write::Check => check(connection).await?,
+        });
     }
-    sqlx::query("COMMIT").execute(&mut *connection).await.map_err(store_error)?;
+    connection.commit().await?;
     Ok(results)
 }
 
+/// Locks all that a batch of writes reads and changes until the end of the transaction. In SQLite the transaction itself keeps all other writes away.
+async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Error> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
+    let mut ids: Vec<String> =
+        batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
+    ids.dedup();
+    if !ids.is_empty() {
+        statement("SELECT 1 FROM matches WHERE id = ANY($1) ORDER BY id FOR UPDATE")
+            .bind(ids)
+            .execute(&mut *connection)
+            .await?;
+    }
+    let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    if !keys.is_empty() {
+        statement("SELECT pg_advisory_xact_lock(key) FROM unnest($1) AS keys (key)")
+            .bind(keys)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
+
 /// Overwrites a row with its present values, and so tests whether the database can be written. SQLite writes the page of the row all the same.
-async fn check(connection: &mut SqliteConnection) -> Result<Appended, Error> {
-    sqlx::query("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
+async fn check(connection: &mut Connection) -> Result<Appended, Error> {
+    statement("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
     Ok(Appended::Stored)
 }
 
 async fn append(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     addition: &Addition,
     limits: &Limits,
 ) -> Result<Appended, Error> {
@@ -153,11 +241,11 @@ async fn append(
         return Ok(Appended::Conflict);
     }
     let (kind, detail) = entry.kind.texts();
-    let inserted = sqlx::query(
+    let inserted = statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-         WHERE ?2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = ?1)
-         AND EXISTS (SELECT 1 FROM matches WHERE id = ?1)
+         SELECT $1, $2, $3, $4, $5, $6, $7
+         WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
+         AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
          ON CONFLICT DO NOTHING",
     )
     .bind(id)
@@ -169,7 +257,7 @@ async fn append(
     .bind(entry.at)
     .execute(&mut *connection)
     .await?;
-    if inserted.rows_affected() == 0 {
+    if inserted == 0 {
         if let Some(taken) = taken {
             leave_seat(connection, id, taken.player).await?;
         }
@@ -179,7 +267,7 @@ async fn append(
         delete_seat(connection, id, entry.player, entry.at).await?;
     }
     if *ends {
-        sqlx::query("UPDATE matches SET ended_at = ?2 WHERE id = ?1")
+        statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
             .bind(id)
             .bind(entry.at)
             .execute(&mut *connection)
@@ -191,28 +279,24 @@ async fn append(
     Ok(Appended::Stored)
 }
 
-async fn remove(
-    connection: &mut SqliteConnection,
-    id: &str,
-    sequence: u64,
-) -> Result<Appended, Error> {
-    let is_unchanged: bool = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?1)
-         AND ?2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = ?1)",
+async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<Appended, Error> {
+    let is_unchanged: bool = statement(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = $1)
+         AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)",
     )
     .bind(id)
     .bind(signed(sequence))
-    .fetch_one(&mut *connection)
+    .scalar(&mut *connection)
     .await?;
     if !is_unchanged {
         return Ok(Appended::Conflict);
     }
-    for statement in [
-        "DELETE FROM log WHERE match_id = ?1",
-        "DELETE FROM seats WHERE match_id = ?1",
-        "DELETE FROM matches WHERE id = ?1",
+    for sql in [
+        "DELETE FROM log WHERE match_id = $1",
+        "DELETE FROM seats WHERE match_id = $1",
+        "DELETE FROM matches WHERE id = $1",
     ] {
-        sqlx::query(statement).bind(id).execute(&mut *connection).await?;
+        statement(sql).bind(id).execute(&mut *connection).await?;
     }
     Ok(Appended::Stored)
 }
@@ -229,69 +313,70 @@ fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
 
 /// Returns the quota that a browser has reached, beyond which the browser may take no further seat, or `None` below all quotas.
 async fn full_quota(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     holder: Holder,
     limits: &Limits,
 ) -> Result<Option<Quota>, Error> {
     if (limits.unfinished_matches, limits.kept_matches) == (None, None) {
         return Ok(None);
     }
-    let (unfinished, kept): (u32, u32) = sqlx::query_as(
-        "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL), count(DISTINCT id)
-         FROM seats JOIN matches ON id = match_id WHERE holder = ?1",
+    let counts = statement(
+        "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL) AS unfinished, count(DISTINCT id) AS kept
+         FROM seats JOIN matches ON id = match_id WHERE holder = $1",
     )
-    .bind(&holder.0[..])
-    .fetch_one(connection)
-    .await?;
-    let is_reached = |count: u32, most: Option<u32>| most.is_some_and(|most| count >= most);
-    Ok(if is_reached(unfinished, limits.unfinished_matches) {
+    .bind(holder)
+    .row(connection)
+    .await?
+    .ok_or(Error::RowNotFound)?;
+    let is_reached = |count: i64, most: Option<u32>| most.is_some_and(|most| count >= most.into());
+    Ok(if is_reached(counts.get("unfinished")?, limits.unfinished_matches) {
         Some(Quota::Unfinished)
     } else {
-        is_reached(kept, limits.kept_matches).then_some(Quota::Kept)
+        is_reached(counts.get("kept")?, limits.kept_matches).then_some(Quota::Kept)
     })
 }
 
 /// Gives an open seat of a match to a browser. Returns whether the seat was open.
 async fn take_seat(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     id: &str,
     player: Player,
     holder: &Holder,
     name: Option<&str>,
 ) -> Result<bool, Error> {
-    let taken: SqliteQueryResult = sqlx::query(
-        "UPDATE seats SET holder = ?3, name = ?4
-         WHERE match_id = ?1 AND player = ?2
+    let taken = statement(
+        "UPDATE seats SET holder = $3, name = $4
+         WHERE match_id = $1 AND player = $2
          AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL",
     )
     .bind(id)
     .bind(player_text(player))
-    .bind(&holder.0[..])
+    .bind(*holder)
     .bind(name)
     .execute(connection)
     .await?;
-    Ok(taken.rows_affected() == 1)
+    Ok(taken == 1)
 }
 
 /// Removes the name and the browser of a seat, and the stored request with which this browser
 /// created the match.
 async fn delete_seat(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     id: &str,
     player: Player,
     at: i64,
 ) -> Result<(), Error> {
-    sqlx::query(
+    statement(
         "UPDATE matches SET asked_by = NULL, client_id = NULL
-         WHERE id = ?1 AND asked_by = (SELECT holder FROM seats WHERE match_id = ?1 AND player = ?2)",
+         WHERE id = $1 AND asked_by = (SELECT holder FROM seats WHERE match_id = $1 AND player = $2)",
     )
     .bind(id)
     .bind(player_text(player))
     .execute(&mut *connection)
     .await?;
-    sqlx::query(
-        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = ?3
-         WHERE match_id = ?1 AND player = ?2",
+    statement(
+        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3
+         WHERE match_id = $1 AND player = $2",
     )
     .bind(id)
     .bind(player_text(player))
@@ -302,12 +387,8 @@ async fn delete_seat(
 }
 
 /// Reopens a seat that an earlier statement of the transaction has taken.
-async fn leave_seat(
-    connection: &mut SqliteConnection,
-    id: &str,
-    player: Player,
-) -> Result<(), Error> {
-    sqlx::query("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = ?1 AND player = ?2")
+async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
+    statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)
         .bind(player_text(player))
         .execute(connection)
@@ -316,7 +397,7 @@ async fn leave_seat(
 }
 
 async fn create(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     info: &MatchInfo,
     request: Option<&NewMatchRequest>,
     limits: &Limits,
@@ -335,28 +416,26 @@ async fn create(
 
 /// Returns whether an identical request has already created a match.
 async fn is_known(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     request: Option<&NewMatchRequest>,
 ) -> Result<bool, Error> {
     let Some(NewMatchRequest { holder, client_id }) = request else { return Ok(false) };
-    sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by = ?1 AND client_id = ?2)",
-    )
-    .bind(&holder.0[..])
-    .bind(client_id)
-    .fetch_one(connection)
-    .await
+    statement("SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by = $1 AND client_id = $2)")
+        .bind(*holder)
+        .bind(client_id)
+        .scalar(connection)
+        .await
 }
 
 async fn insert(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     info: &MatchInfo,
     request: Option<&NewMatchRequest>,
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
-    sqlx::query(
+    statement(
         "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, asked_by, client_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -366,7 +445,7 @@ async fn insert(
     .bind(info.created_at)
     .bind(info.shared_deal.as_deref())
     .bind(info.deal_chosen)
-    .bind(request.map(|request| request.holder.0.to_vec()))
+    .bind(request.map(|request| request.holder))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)
     .await?;
@@ -374,12 +453,12 @@ async fn insert(
         let seat = &info.seats[player];
         let (holder, bot, seed) = match seat.occupant {
             Occupant::Open | Occupant::Deleted => (None, None, None),
-            Occupant::Holder(holder) => (Some(holder.0.to_vec()), None, None),
+            Occupant::Holder(holder) => (Some(holder), None, None),
             Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
         };
-        sqlx::query(
+        statement(
             "INSERT INTO seats (match_id, player, name, holder, bot, seed)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+             VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&info.id)
         .bind(player_text(player))
@@ -391,32 +470,4 @@ async fn insert(
         .await?;
     }
     Ok(())
-}
-
-/// Returns the text that stands for a player in the database.
-pub(super) fn player_text(player: Player) -> &'static str {
-    match player {
-        Player::A => "a",
-        Player::B => "b",
-    }
-}
-
-/// Converts a sequence number to the signed integer that SQLite stores. No stored sequence number exceeds its maximum.
-pub(super) fn signed(sequence: u64) -> i64 {
-    i64::try_from(sequence).unwrap_or(i64::MAX)
-}
-
-/// Converts a database error to a store error.
-pub(super) fn store_error(error: Error) -> StoreError {
-    /// Primary SQLite result codes of temporary failures, and of failures that end when an operator frees disk space.
-    const BUSY: [i32; 4] =
-        [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
-    let code = error.as_database_error().and_then(DatabaseError::code);
-    let primary = code.and_then(|code| code.parse::<i32>().ok()).map(|code| code & 0xff);
-    let is_busy = match primary {
-        Some(code) => BUSY.contains(&code),
-        None => matches!(error, Error::PoolTimedOut),
-    };
-    let cause: Cause = Arc::new(error);
-    if is_busy { StoreError::Busy(cause) } else { StoreError::Failed(cause) }
 }

@@ -39,7 +39,8 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
         let mut opponent = Socket::open(&served, &guest, &live).await;
         let before = idle.hello().await.sequence;
         opponent.hello().await;
-        let mut admin = Admin::open(table.folder.path()).await.expect("a database");
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let id = identity(&mut host).await;
         admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
         for socket in [&mut silent, &mut idle] {
@@ -77,7 +78,8 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
             format!("{}/live", other.begin("bga", serde_json::json!({"kind": "both"})).await.id);
         let mut revoked = Socket::open(&served, &other, &path).await;
         socket.hello().await;
-        let mut admin = Admin::open(table.folder.path()).await.expect("a database");
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let id = identity(&mut other).await;
         admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
         assert_eq!(closed(&mut revoked).await.0, CloseCode::Policy);

@@ -1,11 +1,10 @@
 //! Defines the arguments of the command `admin`, with which operators find and change the data of a server.
 
-use std::path::PathBuf;
-
-use clap::{Args, Subcommand, ValueEnum, ValueHint, value_parser};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
 use overmate_rules::Player;
 
 use super::examples;
+use super::maintenance::DataOptions;
 
 /// Longest reason of an act, in characters.
 const LONGEST_REASON: usize = 400;
@@ -14,9 +13,8 @@ const LONGEST_REASON: usize = 400;
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ADMIN)]
 pub(crate) struct AdminArgs {
-    /// Folder of the database [default: server in your data directory]
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: DataOptions,
 
     /// Prints JSON, one object a line
     #[arg(long, global = true)]

@@ -103,6 +103,7 @@ Examples:
   overmate serve
   overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
   overmate serve --behind-proxy --host mate.example --metrics 127.0.0.1:2421
+  overmate serve --database postgres://mate@db.example/mate
 
 The first line of the output is the address of the page. /api/docs describes
 the interface for programs. /healthz answers ok while the server works, and
@@ -136,7 +137,8 @@ Examples:
 
 The server may run meanwhile. The checks are: the clock, the limit of open files, the data folder and
 its permissions, free disk space, the size of the write-ahead log, every page of the database and
-every match's log, the version of the schema, and whether matches are from the future.
+every match's log, the version of the schema, and whether matches are from the future. The folder,
+the disk, the write-ahead log and the pages are checked with SQLite only.
 
 JSON: one object a line, with these fields in this order:
   subject  the checked thing

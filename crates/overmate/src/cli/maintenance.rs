@@ -3,15 +3,29 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use overmate_server::Database;
 
 use super::examples;
 
-/// Option for the data folder of a server.
+/// Options for the database of a server.
 #[derive(Args, Debug)]
-pub(crate) struct DataOption {
-    /// Folder of the database [default: server in your data directory]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+pub(crate) struct DataOptions {
+    /// Folder of the database in SQLite [default: server in your data directory]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
+
+    /// Database: `sqlite:DIR`, or `postgres://USER@HOST/DATABASE`, which several servers may share
+    ///
+    /// The variable `OVERMATE_DATABASE` has the same meaning, and so has the key `database` in the file of --config. Others can read a
+    /// command line: put a password into the variable, the file, PGPASSWORD, or ~/.pgpass.
+    #[arg(long, global = true, value_name = "ADDRESS", conflicts_with = "data")]
+    pub(crate) database: Option<Database>,
+
+    /// File with settings in TOML, such as `database = "postgres://mate@db.example/mate"`
+    ///
+    /// The command line and the variable come first. The variable `OVERMATE_CONFIG` names the file too.
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// Writes a consistent and verified copy of the server's database, also while the server runs
@@ -19,7 +33,7 @@ pub(crate) struct DataOption {
 #[command(after_long_help = examples::BACKUP)]
 pub(crate) struct BackupArgs {
     #[command(flatten)]
-    pub(crate) data: DataOption,
+    pub(crate) data: DataOptions,
 
     /// Replaces FILE if it exists
     #[arg(long)]
@@ -37,7 +51,7 @@ pub(crate) struct BackupArgs {
 #[command(after_long_help = examples::RESTORE)]
 pub(crate) struct RestoreArgs {
     #[command(flatten)]
-    pub(crate) data: DataOption,
+    pub(crate) data: DataOptions,
 
     /// Replaces the database if the folder has one
     #[arg(long)]
@@ -53,7 +67,7 @@ pub(crate) struct RestoreArgs {
 #[command(after_long_help = examples::DOCTOR)]
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
-    pub(crate) data: DataOption,
+    pub(crate) data: DataOptions,
 
     /// Prints one JSON object a line
     #[arg(long)]

@@ -23,7 +23,7 @@ use overmate_terminal::Charset;
 pub(crate) use self::admin::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
-pub(crate) use self::maintenance::{BackupArgs, DataOption, DoctorArgs, RestoreArgs};
+pub(crate) use self::maintenance::{BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
 use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
 pub(crate) use self::whole_game::{
@@ -290,8 +290,9 @@ pub(crate) struct RulesArgs {
 
 /// Serves the game to browsers: play the computer, a friend by link, or both sides
 ///
-/// Matches are kept in an SQLite file in the data folder, and an acknowledged action survives a power cut. Ctrl-C or
-/// SIGTERM stops the server after the requests in progress.
+/// Matches are kept in an SQLite file in the data folder, or in PostgreSQL, and an acknowledged action survives a power cut.
+/// Several servers on one PostgreSQL database show each other's actions. Ctrl-C or SIGTERM stops the server after the requests
+/// in progress.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
@@ -300,7 +301,7 @@ pub(crate) struct ServeArgs {
     pub(crate) listen: String,
 
     #[command(flatten)]
-    pub(crate) data: DataOption,
+    pub(crate) data: DataOptions,
 
     /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
     #[arg(long, value_name = "FORM", default_value = "text")]

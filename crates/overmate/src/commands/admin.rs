@@ -8,17 +8,17 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
+use super::data::database;
 use super::maintenance::finish;
-use super::serve::data_folder;
-use crate::cli::{AdminArgs, AdminCommand, DataOption, FindArgs, PlayerArg};
+use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 use crate::json::{
     self, ActWire, BrowserWire, ChangedWire, FoundMatchWire, FoundSeatWire, FoundWire, PairWire,
 };
 
 pub(crate) fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
-    let data = data_folder(&DataOption { data: args.data.clone() })?;
+    let database = database(&args.data)?;
     finish(async {
-        let mut admin = Admin::open(&data).await?;
+        let mut admin = Admin::open(&database).await?;
         let done = act(&mut admin, args, out).await;
         admin.close().await?;
         done

@@ -10,25 +10,25 @@ use overmate_terminal::signals;
 use overmate_terminal::text::{style, words};
 use tokio::sync::Notify;
 
-use super::serve::data_folder;
+use super::data::{database, folder};
 use crate::cli::{BackupArgs, DoctorArgs, RestoreArgs};
 use crate::json::{self, FindingWire};
 
 pub(crate) fn backup(args: &BackupArgs, out: &mut dyn Write) -> Result<()> {
-    let data = data_folder(&args.data)?;
+    let data = folder(&args.data, "`pg_dump --format=custom`")?;
     let written = finish(overmate_server::back_up(&data, &args.file, args.force))??;
     report("Backup written and verified", &written, out)
 }
 
 pub(crate) fn restore(args: &RestoreArgs, out: &mut dyn Write) -> Result<()> {
-    let data = data_folder(&args.data)?;
+    let data = folder(&args.data, "`pg_restore`")?;
     let written = finish(overmate_server::restore(&args.file, &data, args.force))??;
     report("Backup verified and restored", &written, out)
 }
 
 pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
-    let data = data_folder(&args.data)?;
-    let findings = finish(overmate_server::examine(&data))?;
+    let database = database(&args.data)?;
+    let findings = finish(overmate_server::examine(&database))?;
     for finding in &findings {
         if args.json {
             json::print(out, &wire(finding))?;

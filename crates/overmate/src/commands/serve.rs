@@ -1,15 +1,14 @@
 //! Implements the command `overmate serve`, which runs a web server for playing in the browser.
 
 use std::io::{IsTerminal as _, Write};
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use etcetera::BaseStrategy as _;
 use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::{DataOption, LogForm, ServeArgs};
+use super::data::database;
+use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
@@ -27,7 +26,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings = Settings::new(data_folder(&args.data)?);
+    let mut settings = Settings::new(database(&args.data)?);
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
     // The host name of the option --listen is accepted in the header `Host`.
@@ -75,16 +74,6 @@ fn listened_name(listen: &str) -> Option<String> {
     let (host, _) = listen.rsplit_once(':')?;
     let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
     (!is_address).then(|| host.to_ascii_lowercase())
-}
-
-/// Returns the data folder of the server that the user chose, or else the default folder.
-pub(crate) fn data_folder(option: &DataOption) -> Result<PathBuf> {
-    if let Some(data) = &option.data {
-        return Ok(data.clone());
-    }
-    let strategy = etcetera::choose_base_strategy()
-        .context("your data directory cannot be found: choose one with --data")?;
-    Ok(strategy.data_dir().join("overmate").join("server"))
 }
 
 /// Starts writing log messages to the standard error, because the standard output is for the results of the command.

@@ -7,6 +7,8 @@ mod admin;
 mod arena;
 mod bot_protocol;
 mod bot_schema;
+#[cfg(unix)]
+mod cluster;
 mod deals;
 mod generated;
 #[cfg(unix)]

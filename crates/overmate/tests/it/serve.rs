@@ -53,7 +53,7 @@ impl Drop for Served {
 }
 
 /// HTTP client that plays for both players in each of its matches.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Client {
     cookie: String,
 }
@@ -114,7 +114,7 @@ impl Client {
 }
 
 /// Returns the actions of all games of a match in the order of play.
-fn played(state: &Value) -> Vec<String> {
+pub(crate) fn played(state: &Value) -> Vec<String> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let steps = games.flat_map(|game| game["steps"].as_array().unwrap());
     steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()

@@ -1,0 +1,568 @@
+//! Tests that every database behaves as [`Store`] says, also when two servers share it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use futures_util::future::{BoxFuture, FutureExt as _, join_all};
+use overmate_rules::{ByPlayer, Player};
+
+use super::operators::{self, ActKind, FoundOccupant, Seats};
+use super::sql::Connection;
+use super::{
+    Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
+    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, SqlStore,
+    Store as _, StoreError, inspect,
+};
+use crate::database::Database;
+use crate::puzzle_rating::PuzzleRating;
+use crate::settings::{Limits, Settings};
+
+/// Two stores on one database, as two servers have them, and the connection of an operator.
+struct Pair {
+    a: SqlStore,
+    b: SqlStore,
+    operator: Connection,
+}
+
+type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
+
+/// All cases of the suite, each with its name. Each case gets an empty database.
+const CASES: [(&str, Case); 14] = [
+    ("keys", |pair| keys(pair).boxed()),
+    ("creation", |pair| creation(pair).boxed()),
+    ("kinds of entries", |pair| kinds(pair).boxed()),
+    ("order of entries", |pair| order(pair).boxed()),
+    ("race for a sequence", |pair| race(pair).boxed()),
+    ("many matches at once", |pair| many(pair).boxed()),
+    ("seats", |pair| seats(pair).boxed()),
+    ("race of a removal", |pair| removal(pair).boxed()),
+    ("quotas", |pair| quotas(pair).boxed()),
+    ("lists", |pair| lists(pair).boxed()),
+    ("unfinished matches", |pair| unfinished(pair).boxed()),
+    ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("operators", |pair| acts_of_operators(pair).boxed()),
+    ("end", |pair| end(pair).boxed()),
+];
+
+/// Number of unfinished matches that a browser may have in the suite.
+const MOST_UNFINISHED: u32 = 5;
+
+async fn open(database: &Database) -> Pair {
+    let limits = Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() };
+    let settings = Settings { limits, ..Settings::new(database.clone()) };
+    // Both servers find an empty database.
+    let (a, b) = match database {
+        Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
+        Database::Postgres(_) => {
+            tokio::join!(SqlStore::open(&settings), SqlStore::open(&settings))
+        }
+    };
+    let operator = inspect::connect_to(database).await;
+    Pair {
+        a: a.expect("a store"),
+        b: b.expect("a store"),
+        operator: operator.expect("a connection"),
+    }
+}
+
+fn run(mut database: impl FnMut(&Path) -> Database) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let mut done = 0;
+    for (name, case) in CASES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = database(folder.path());
+        eprintln!("case: {name}");
+        runtime.as_ref().expect("a runtime").block_on(async {
+            let mut pair = open(&database).await;
+            case(&mut pair).await;
+            pair.operator.close().await.expect("a connection");
+            pair.a.close().await;
+            pair.b.close().await;
+        });
+        done += 1;
+    }
+    assert_eq!(done, 14);
+}
+
+#[test]
+fn sqlite_is_a_store() {
+    run(|folder| Database::Sqlite(folder.to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn postgres_is_a_store() {
+    let server = test_postgres::Postgres::start();
+    run(|_| server.database().parse().expect("an address"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_goes_on_after_a_crash_of_postgres() {
+    let mut server = test_postgres::Postgres::start();
+    let database: Database = server.database().parse().expect("an address");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let pair = runtime.block_on(async {
+        let pair = open(&database).await;
+        assert_eq!(pair.a.create(info(1), None).await.expect("a write"), Appended::Stored);
+        assert_eq!(append(&pair.a, 1, 1).await, Appended::Stored);
+        pair
+    });
+    server.crash_and_restart();
+    runtime.block_on(async {
+        // The first write may meet the lost connection, and the second opens a new one.
+        let first = pair.a.append(Addition::of(&id(1), entry(2))).await;
+        assert!(matches!(first, Ok(Appended::Stored) | Err(StoreError::Busy(_))), "{first:?}");
+        if first.is_err() {
+            assert_eq!(append(&pair.a, 1, 2).await, Appended::Stored);
+        }
+        let entries = pair.b.entries(&id(1), 0).await.expect("a read").expect("a match");
+        assert_eq!(entries, [entry(1), entry(2)]);
+    });
+}
+
+/// Returns the id of a match by its number.
+fn id(number: u32) -> String {
+    format!("{number:032x}")
+}
+
+fn holder(number: u8) -> Holder {
+    Holder([number; 32])
+}
+
+fn seat(occupant: Occupant) -> SeatInfo {
+    SeatInfo { name: None, occupant }
+}
+
+/// Returns a match of one browser against an open seat.
+fn info(number: u32) -> MatchInfo {
+    MatchInfo {
+        id: id(number),
+        watch: format!("watch {number}"),
+        invitation: Some(format!("invitation {number}")),
+        created_at: number.into(),
+        seats: ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Open) },
+        ..MatchInfo::sample()
+    }
+}
+
+/// Returns a match of a browser against a computer opponent.
+fn against_computer(number: u32, browser: Holder) -> MatchInfo {
+    let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
+    MatchInfo {
+        invitation: None,
+        seats: ByPlayer { a: seat(Occupant::Holder(browser)), b: seat(bot) },
+        ..info(number)
+    }
+}
+
+fn entry(sequence: u64) -> Entry {
+    Entry {
+        sequence,
+        player: if sequence % 2 == 1 { Player::A } else { Player::B },
+        kind: EntryKind::Act(format!("T{sequence}")),
+        client_id: format!("request {sequence}"),
+        at: 1_000 + sequence.cast_signed(),
+    }
+}
+
+async fn create(store: &SqlStore, info: MatchInfo) {
+    assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+}
+
+async fn append(store: &SqlStore, number: u32, sequence: u64) -> Appended {
+    store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
+}
+
+async fn keys(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(a.identity_key(), b.identity_key());
+    assert_ne!(a.identity_key(), [0; 32]);
+    assert!(a.shared_deal_key() == b.shared_deal_key());
+    a.check().await.expect("a readable database");
+    a.check_writable().await.expect("a writable database");
+}
+
+async fn creation(Pair { a, b, .. }: &mut Pair) {
+    let request = NewMatchRequest { holder: holder(1), client_id: "request".to_owned() };
+    let other = NewMatchRequest { holder: holder(2), ..request.clone() };
+    let full = MatchInfo {
+        deals: vec![0, u64::from(u32::MAX), 7],
+        shared_deal: Some("2026-11-21".to_owned()),
+        deal_chosen: true,
+        seats: ByPlayer {
+            a: SeatInfo {
+                name: Some("Zoë ♥ 😀 'x'".to_owned()),
+                occupant: Occupant::Holder(Holder([255; 32])),
+            },
+            b: against_computer(1, holder(1)).seats.b,
+        },
+        ..info(1)
+    };
+    assert_eq!(b.created_by(&request).await.expect("a read"), None);
+    let created = a.create(full.clone(), Some(request.clone())).await.expect("a write");
+    assert_eq!(created, Appended::Stored);
+    assert_eq!(b.info(&id(1)).await.expect("a read"), Some(full));
+    assert_eq!(b.info(&id(2)).await.expect("a read"), None);
+    assert_eq!(b.created_by(&request).await.expect("a read"), Some(id(1)));
+    assert_eq!(b.created_by(&other).await.expect("a read"), None);
+    let again = b.create(info(2), Some(request)).await.expect("a write");
+    assert_eq!(again, Appended::Conflict);
+    assert_eq!(a.info(&id(2)).await.expect("a read"), None);
+    assert_eq!(b.create(info(2), Some(other)).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.invited_to("invitation 2").await.expect("a read"), Some(id(2)));
+    assert_eq!(a.invited_to("invitation 3").await.expect("a read"), None);
+    // Of identical requests to both servers at once one creates a match.
+    let request = NewMatchRequest { holder: holder(3), client_id: "race".to_owned() };
+    let requests = (10..20).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.create(against_computer(number, holder(3)), Some(request.clone()))
+    });
+    let created: Vec<_> =
+        join_all(requests).await.into_iter().map(|done| done.expect("a write")).collect();
+    assert_eq!(created.iter().filter(|done| **done == Appended::Stored).count(), 1, "{created:?}");
+}
+
+async fn kinds(Pair { a, b, .. }: &mut Pair) {
+    create(a, info(1)).await;
+    let kinds = [
+        EntryKind::Act("(Tc)".to_owned()),
+        EntryKind::Undo,
+        EntryKind::Hint,
+        EntryKind::Join,
+        EntryKind::Resign,
+        EntryKind::Offer,
+        EntryKind::Accept(id(2)),
+        EntryKind::Operator,
+        EntryKind::Leave,
+    ];
+    let entries: Vec<Entry> =
+        (1..).zip(kinds).map(|(sequence, kind)| Entry { kind, ..entry(sequence) }).collect();
+    for entry in &entries {
+        let appended = a.append(Addition::of(&id(1), entry.clone())).await;
+        assert_eq!(appended.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(b.entries(&id(1), 0).await.expect("a read").as_ref(), Some(&entries));
+    assert_eq!(b.entries(&id(1), 7).await.expect("a read").as_deref(), Some(&entries[7..]));
+    assert_eq!(b.entries(&id(1), 9).await.expect("a read"), Some(Vec::new()));
+    assert_eq!(b.entries(&id(2), 0).await.expect("a read"), None);
+    let found = b.entry_of_request(&id(1), "request 3").await.expect("a read");
+    assert_eq!(found.as_ref(), Some(&entries[2]));
+    assert_eq!(b.entry_of_request(&id(1), "request 33").await.expect("a read"), None);
+}
+
+async fn order(Pair { a, b, .. }: &mut Pair) {
+    create(a, info(1)).await;
+    assert_eq!(append(a, 1, 2).await, Appended::Conflict, "a gap");
+    assert_eq!(append(a, 1, 1).await, Appended::Stored);
+    assert_eq!(append(b, 1, 1).await, Appended::Conflict, "the same sequence");
+    let same_request = Entry { client_id: "request 1".to_owned(), ..entry(2) };
+    let appended = b.append(Addition::of(&id(1), same_request)).await;
+    assert_eq!(appended.expect("a write"), Appended::Conflict, "the same request");
+    assert_eq!(append(b, 1, 2).await, Appended::Stored);
+    assert_eq!(append(b, 2, 1).await, Appended::Conflict, "no match");
+    assert_eq!(a.entries(&id(1), 0).await.expect("a read"), Some(vec![entry(1), entry(2)]));
+    // The match is over with its third entry, and is listed last and as ended.
+    create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(2) }).await;
+    let last = Addition { ends: true, ..Addition::of(&id(2), entry(1)) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    let ended = async |since| b.ended_on("2026-W47-3", "bga", since).await.expect("a read");
+    assert_eq!((ended(1_001).await, ended(1_002).await), (vec![id(2)], vec![]));
+    let listed = b.shared_deals_of(holder(1), 10).await.expect("a read");
+    let shared_deal = "2026-W47-3".to_owned();
+    let rules = "bga".to_owned();
+    assert_eq!(listed, [SharedDealMatch { id: id(2), shared_deal, rules, is_over: true }]);
+}
+
+async fn race(Pair { a, b, .. }: &mut Pair) {
+    const LENGTH: u64 = 40;
+    create(a, info(1)).await;
+    let mut won = [0, 0];
+    for sequence in 1..=LENGTH {
+        let of = |server: &str| {
+            let client_id = format!("{server} {sequence}");
+            Addition::of(&id(1), Entry { client_id, ..entry(sequence) })
+        };
+        let (by_a, by_b) = tokio::join!(a.append(of("a")), b.append(of("b")));
+        let stored = [by_a, by_b].map(|done| done.expect("a write") == Appended::Stored);
+        assert_ne!(stored[0], stored[1], "exactly one server appends the entry {sequence}");
+        won[usize::from(stored[1])] += 1;
+    }
+    let entries = a.entries(&id(1), 0).await.expect("a read").expect("a match");
+    assert!(entries.iter().map(|entry| entry.sequence).eq(1..=LENGTH));
+    let by_a = entries.iter().filter(|entry| entry.client_id.starts_with('a')).count() as u64;
+    assert_eq!([by_a, LENGTH - by_a], won);
+}
+
+async fn many(Pair { a, b, .. }: &mut Pair) {
+    const MATCHES: u32 = 60;
+    for number in 1..=60 {
+        create(a, against_computer(number.into(), holder(number))).await;
+    }
+    let one_round = |sequence: u64| {
+        // Both servers write to all matches in opposite orders.
+        let forth = (1..=MATCHES).map(move |number| (number, true));
+        let back = (1..=MATCHES).rev().map(move |number| (number, false));
+        forth.zip(back).flat_map(|(one, other)| [one, other]).map(move |(number, is_a)| {
+            let client_id = format!("{is_a} {sequence}");
+            (is_a, Addition::of(&id(number), Entry { client_id, ..entry(sequence) }))
+        })
+    };
+    for sequence in 1..=5 {
+        let writes = one_round(sequence);
+        let writes =
+            writes.map(|(is_a, write)| if is_a { a.append(write) } else { b.append(write) });
+        let written: Vec<_> =
+            join_all(writes).await.into_iter().map(|done| done.expect("a write")).collect();
+        let stored = written.iter().filter(|done| **done == Appended::Stored).count();
+        assert_eq!((written.len(), stored), (120, 60));
+    }
+    let wanted: Vec<_> = (1..=MATCHES).map(|number| (id(number), u64::from(number % 6))).collect();
+    let entries = b.entries_of(wanted.clone()).await.expect("a read");
+    let expected =
+        wanted.iter().flat_map(|(id, after)| (after + 1..=5).map(move |next| (id, next)));
+    assert!(entries.iter().map(|(id, entry)| (id, entry.sequence)).eq(expected));
+    assert_eq!(entries.len(), 150);
+    let mut found = b.sequences(vec![id(7), id(99), id(3)]).await.expect("a read");
+    found.sort();
+    assert_eq!(found, [(id(3), 5), (id(7), 5)]);
+}
+
+async fn seats(Pair { a, b, .. }: &mut Pair) {
+    create(a, info(1)).await;
+    let join = |holder: Holder, client_id: &str| {
+        let entry = Entry { kind: EntryKind::Join, client_id: client_id.to_owned(), ..entry(1) };
+        let name = Some(client_id.to_owned());
+        let taken = Some(SeatTaken { player: Player::B, holder, name });
+        Addition { taken, ..Addition::of(&id(1), entry) }
+    };
+    let (one, other) =
+        tokio::join!(a.append(join(holder(2), "Anna")), b.append(join(holder(3), "Bert")));
+    let stored = [one, other].map(|done| done.expect("a write") == Appended::Stored);
+    assert_ne!(stored[0], stored[1], "one of both takes the seat");
+    let (guest, name) = if stored[0] { (holder(2), "Anna") } else { (holder(3), "Bert") };
+    let found = b.info(&id(1)).await.expect("a read").expect("a match");
+    let occupant = Occupant::Holder(guest);
+    assert_eq!(found.seats.b, SeatInfo { name: Some(name.to_owned()), occupant });
+    // A conflict of the sequence leaves the seat open.
+    create(a, info(2)).await;
+    let late = Addition { id: id(2), ..join(holder(4), "Cara") };
+    let late = Addition { entry: Entry { sequence: 2, ..late.entry.clone() }, ..late };
+    assert_eq!(a.append(late).await.expect("a write"), Appended::Conflict);
+    assert_eq!(b.info(&id(2)).await.expect("a read").expect("a match").seats.b, info(2).seats.b);
+    // The browser erases its data, and the rematch is created with its entry.
+    let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(2) };
+    assert_eq!(a.append(Addition::of(&id(1), leave)).await.expect("a write"), Appended::Stored);
+    let found = b.info(&id(1)).await.expect("a read").expect("a match");
+    assert_eq!(found.seats.a, seat(Occupant::Deleted));
+    let accept = Entry { kind: EntryKind::Accept(id(3)), ..entry(3) };
+    let addition = Addition { begun: Some(info(3)), ..Addition::of(&id(1), accept) };
+    assert_eq!(b.append(addition).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.info(&id(3)).await.expect("a read"), Some(info(3)));
+}
+
+async fn removal(Pair { a, b, .. }: &mut Pair) {
+    const MATCHES: u32 = 40;
+    let mut removed = 0;
+    for number in 1..=MATCHES {
+        create(a, against_computer(number, holder(1))).await;
+        assert_eq!(append(a, number, 1).await, Appended::Stored);
+        let (gone, appended) = tokio::join!(a.remove(id(number), 1), append(b, number, 2));
+        let gone = gone.expect("a write") == Appended::Stored;
+        assert_ne!(gone, appended == Appended::Stored, "either the removal or the entry is first");
+        let entries = b.entries(&id(number), 0).await.expect("a read");
+        assert_eq!(entries, (!gone).then(|| vec![entry(1), entry(2)]));
+        removed += u32::from(gone);
+        if !gone {
+            let again = b.remove(id(number), 2).await;
+            assert_eq!(again.expect("a write"), Appended::Stored);
+        }
+        assert_eq!(a.info(&id(number)).await.expect("a read"), None);
+        assert_eq!(a.remove(id(number), 2).await.expect("a write"), Appended::Conflict);
+    }
+    eprintln!("{removed} of {MATCHES} removals came first");
+}
+
+async fn quotas(Pair { a, b, .. }: &mut Pair) {
+    let new = (1..=20).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.create(against_computer(number, holder(1)), None)
+    });
+    let created: Vec<_> =
+        join_all(new).await.into_iter().map(|done| done.expect("a write")).collect();
+    let stored = created.iter().filter(|done| **done == Appended::Stored).count();
+    let full = created.iter().filter(|done| **done == Appended::Full(Quota::Unfinished)).count();
+    assert_eq!((stored, full), (MOST_UNFINISHED as usize, 20 - MOST_UNFINISHED as usize));
+    create(a, against_computer(21, holder(2))).await;
+}
+
+async fn lists(Pair { a, b, .. }: &mut Pair) {
+    let me = holder(7);
+    let mine = |number| MatchInfo {
+        seats: ByPlayer { a: seat(Occupant::Holder(me)), b: seat(Occupant::Open) },
+        ..info(number)
+    };
+    create(a, mine(1)).await;
+    create(a, against_computer(2, me)).await;
+    create(a, MatchInfo { shared_deal: Some("2026-11-21".to_owned()), ..against_computer(3, me) })
+        .await;
+    let alone = ByPlayer { a: seat(Occupant::Holder(me)), b: seat(Occupant::Holder(me)) };
+    create(a, MatchInfo { seats: alone, ..mine(4) }).await;
+    create(a, against_computer(5, holder(8))).await;
+    assert_eq!(append(a, 2, 1).await, Appended::Stored);
+    let last = Addition { ends: true, ..Addition::of(&id(4), entry(1)) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    let list = async |selection| {
+        let listed = b.list(selection).await.expect("a read");
+        listed
+            .into_iter()
+            .map(|listed| (listed.info.created_at, listed.sequence))
+            .collect::<Vec<_>>()
+    };
+    let held = |limit| Selection::HeldBy { holder: me, limit };
+    assert_eq!(list(held(10)).await, [(3, 0), (2, 1), (1, 0), (4, 1)]);
+    assert_eq!(list(held(2)).await, [(3, 0), (2, 1)]);
+    let batch =
+        |after: &str, limit| Selection::Batch { holder: me, after: after.to_owned(), limit };
+    assert_eq!(list(batch("", 3)).await, [(1, 0), (2, 1), (3, 0)]);
+    assert_eq!(list(batch(&id(3), 3)).await, [(4, 1)]);
+    assert_eq!(list(Selection::WithoutHelp { holder: me }).await, [(1, 0), (3, 0)]);
+    let finished = |limit| Selection::Finished { holder: me, limit };
+    assert_eq!(list(finished(9)).await, [], "the browser holds both seats of the finished match");
+    let resigned = Entry { kind: EntryKind::Resign, at: 9_000, ..entry(2) };
+    let last = Addition { ends: true, ..Addition::of(&id(2), resigned) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    assert_eq!(list(finished(9)).await, [(2, 2)]);
+    let ids = vec![id(5), id(2), id(99)];
+    assert_eq!(list(Selection::Ids(ids)).await, [(2, 2), (5, 0)]);
+    assert_eq!(list(Selection::Ids(Vec::new())).await, []);
+    assert!(b.is_known(me).await.expect("a read"));
+    assert!(!b.is_known(holder(99)).await.expect("a read"));
+}
+
+async fn unfinished(Pair { a, b, .. }: &mut Pair) {
+    create(a, info(3)).await;
+    create(a, against_computer(1, holder(9))).await;
+    create(a, against_computer(2, holder(9))).await;
+    create(a, against_computer(4, holder(9))).await;
+    assert_eq!(append(a, 2, 1).await, Appended::Stored);
+    let last = Addition { ends: true, ..Addition::of(&id(4), entry(1)) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    let mut found = Vec::new();
+    let mut after = None;
+    loop {
+        let batch = b.unfinished(5, after, 2).await.expect("a read");
+        after = batch.last().cloned();
+        if after.is_none() {
+            break;
+        }
+        found.extend(batch);
+    }
+    let found: Vec<_> = found
+        .into_iter()
+        .map(|found| {
+            (found.created_at, found.sequence, found.acted_at, found.is_open, found.is_empty)
+        })
+        .collect();
+    assert_eq!(found, [(1, 0, 1, false, true), (2, 1, 1_001, false, false), (3, 0, 3, true, true)]);
+    assert_eq!(b.unfinished(2, None, 9).await.expect("a read").len(), 1);
+}
+
+async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
+    const BROWSERS: u8 = 20;
+    let new_puzzle = PuzzleRating::of_new_puzzle(1_500);
+    let attempt = |number: u8| Attempt {
+        holder: holder(number),
+        puzzle: "bga-1".to_owned(),
+        rules: "bga".to_owned(),
+        new_puzzle,
+        solved: true,
+        at: number.into(),
+    };
+    let attempts = (1..=BROWSERS).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.attempt(attempt(number))
+    });
+    for counted in join_all(attempts).await {
+        assert_eq!(counted.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(a.attempt(attempt(3)).await.expect("a write"), Appended::Conflict);
+    // All browsers are equal, so that the order of their attempts does not matter.
+    let mut expected = new_puzzle;
+    let mut players = BTreeSet::new();
+    for _ in 1..=BROWSERS {
+        let (player, puzzle) = PuzzleRating::of_new_player().after_attempt(expected, true);
+        players.insert(player.rating.to_bits());
+        expected = puzzle;
+    }
+    assert_eq!(b.puzzle_rating("bga-1").await.expect("a read"), Some(expected));
+    assert_eq!(b.puzzle_rating("bga-2").await.expect("a read"), None);
+    let rating = b.puzzle_player(holder(3)).await.expect("a read").expect("a rating").rating;
+    assert!(players.contains(&rating.to_bits()), "{rating}");
+    let counted = b.puzzle_attempts(holder(3)).await.expect("a read");
+    let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
+    assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3 }]);
+    assert!(b.is_known(holder(3)).await.expect("a read"));
+    assert_eq!(a.forget_attempts(holder(3)).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.puzzle_attempts(holder(3)).await.expect("a read"), []);
+    assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
+    assert!(!b.is_known(holder(3)).await.expect("a read"));
+}
+
+async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
+    create(a, info(1)).await;
+    create(a, against_computer(2, holder(1))).await;
+    assert_eq!(append(a, 1, 1).await, Appended::Stored);
+    let row = operators::begin_act(operator, ActKind::Rename, "target", "reason", 50).await;
+    let seats = Seats { holder: Some(holder(1)), ..Seats::default() };
+    assert_eq!(operators::people(operator, seats).await.expect("a read"), 2);
+    operator.begin().await.expect("a transaction");
+    let renamed = operators::rename(operator, seats, Some("Änne"), 60).await;
+    assert_eq!(operator.end(renamed).await.expect("a write"), 2);
+    operators::finish_act(operator, row.expect("a row"), 2).await.expect("a write");
+    let acts = operators::acts(operator).await.expect("a read");
+    assert_eq!((acts.len(), acts[0].act.as_str(), acts[0].matches), (1, "rename", Some(2)));
+    let found = b.info(&id(1)).await.expect("a read").expect("a match");
+    assert_eq!(found.seats.a.name.as_deref(), Some("Änne"));
+    let entries = b.entries(&id(1), 1).await.expect("a read").expect("a match");
+    assert_eq!((entries.len(), entries[0].sequence, entries[0].at), (1, 2, 60));
+    assert_eq!(entries[0].kind, EntryKind::Operator);
+    assert_eq!(append(b, 1, 2).await, Appended::Conflict, "the operator's entry is first");
+    let by_name = operators::ids_by_name(operator, "anne", 10).await;
+    assert_eq!(by_name.expect("a read"), [id(2), id(1)]);
+    assert_eq!(operators::ids_of(operator, holder(1), 1).await.expect("a read"), [id(2)]);
+    let invited = operators::id_by_invitation(operator, "invitation 1").await;
+    assert_eq!(invited.expect("a read"), Some(id(1)));
+    let revoked = operators::revoke_invitation(operator, &id(1), 70).await;
+    assert_eq!(revoked.expect("a write"), 1);
+    let revoked = operators::revoke_browser(operator, holder(1), holder(5), 80).await;
+    assert_eq!(revoked.expect("a write"), 2);
+    assert_eq!(operators::count_of(operator, holder(1)).await.expect("a read"), 0);
+    assert_eq!(operators::attempts_of(operator, holder(5)).await.expect("a read"), 0);
+    let matches = operators::matches(operator, &[id(1), id(2), id(9)]).await.expect("a read");
+    let shown: Vec<_> = matches.iter().map(|found| (found.id.as_str(), found.invites)).collect();
+    assert_eq!(shown, [(id(2).as_str(), false), (id(1).as_str(), false)]);
+    assert_eq!(matches[1].seats[0].occupant, FoundOccupant::Browser(holder(5).to_string()));
+    let contents = inspect::inspect(operator).await.expect("a sound database");
+    assert_eq!((contents.matches, contents.entries), (2, 6));
+    assert_eq!(contents.schema, inspect::latest_schema());
+    assert_eq!(b.act_targets(50).await.expect("a read"), ["target"]);
+    assert_eq!(b.act_targets(51).await.expect("a read").len(), 0);
+    assert_eq!(a.forget_acts(50).await.expect("a write"), Appended::Stored);
+    assert_eq!(operators::acts(operator).await.expect("a read").len(), 1);
+    assert_eq!(a.forget_acts(51).await.expect("a write"), Appended::Stored);
+    assert_eq!(operators::acts(operator).await.expect("a read").len(), 0);
+}
+
+async fn end(Pair { a, b, .. }: &mut Pair) {
+    create(a, info(1)).await;
+    // Writes in the queue are committed before the end, and later writes are refused.
+    let (appended, ()) = tokio::join!(a.append(Addition::of(&id(1), entry(1))), a.close());
+    let appended = appended.expect("a write");
+    let late = a.append(Addition::of(&id(1), entry(2))).await;
+    assert!(matches!(late, Err(StoreError::Busy(_))), "{late:?}");
+    let entries = b.entries(&id(1), 0).await.expect("a read").expect("a match");
+    assert_eq!((appended, entries), (Appended::Stored, vec![entry(1)]));
+}

@@ -1,0 +1,58 @@
+//! Classifies the errors of the databases: temporary or permanent.
+
+use std::sync::Arc;
+
+use sqlx::Error;
+use sqlx::error::DatabaseError;
+use sqlx::postgres::PgDatabaseError;
+
+use super::types::{Cause, StoreError};
+
+/// Primary result codes of SQLite for temporary failures, and for failures that end when an operator frees disk space.
+const BUSY_SQLITE: [i32; 4] =
+    [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
+
+/// Beginnings of the SQLSTATE codes of PostgreSQL for temporary failures, and for failures that end when an operator repairs the database server.
+const BUSY_POSTGRES: [&str; 7] = [
+    "08",    // connection
+    "25006", // read-only, as a standby is
+    "25P03", // idle in a transaction for too long
+    "40",    // deadlock
+    "53",    // disk, memory or connections used up
+    "55P03", // lock not available
+    "57",    // operator's intervention, such as a stop
+];
+
+/// Converts a database error to a store error.
+pub(super) fn store_error(error: Error) -> StoreError {
+    let is_busy = match &error {
+        Error::Database(fault) => is_temporary(&**fault),
+        Error::Io(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed => true,
+        _ => false,
+    };
+    let cause: Cause = Arc::new(error);
+    if is_busy { StoreError::Busy(cause) } else { StoreError::Failed(cause) }
+}
+
+fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
+    let code = fault.code().unwrap_or_default();
+    if fault.try_downcast_ref::<PgDatabaseError>().is_some() {
+        return BUSY_POSTGRES.iter().any(|busy| code.starts_with(busy));
+    }
+    code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
+}
+
+/// Returns the error of a database that does not answer.
+pub(super) fn lost() -> StoreError {
+    StoreError::Busy(cause("the database does not answer"))
+}
+
+/// Returns the error for stored data that this version of the server cannot read.
+pub(super) fn unreadable(what: &str) -> StoreError {
+    StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
+}
+
+/// Wraps an error or a text as the shared cause of a failed store operation.
+pub(super) fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
+    Arc::from(error.into())
+}

@@ -1,0 +1,96 @@
+//! Turns rows of the database into the stored types.
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::fault::{store_error, unreadable};
+use super::sql::{Column, Row};
+use super::types::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, StoreError};
+use crate::names;
+
+/// Returns the text that stands for a player in the database.
+pub(super) fn player_text(player: Player) -> &'static str {
+    match player {
+        Player::A => "a",
+        Player::B => "b",
+    }
+}
+
+/// Converts a sequence number to the signed integer of the database. No stored sequence number exceeds its maximum.
+pub(super) fn signed(sequence: u64) -> i64 {
+    i64::try_from(sequence).unwrap_or(i64::MAX)
+}
+
+/// Returns the column with a name.
+pub(super) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> {
+    row.get(name).map_err(store_error)
+}
+
+/// Returns the match of two rows, one for each seat.
+pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
+    let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
+    let seat = |player: Player| {
+        let row = [first, second]
+            .into_iter()
+            .find(|row| row.get("player").is_ok_and(|text: String| text == player_text(player)));
+        row.ok_or_else(|| unreadable("a match without two seats")).and_then(seat_of)
+    };
+    let deals: String = column(first, "deals")?;
+    let deals: Result<Vec<u64>, _> = deals.split(' ').map(str::parse).collect();
+    Ok(MatchInfo {
+        id: id.to_owned(),
+        rules: column(first, "rules")?,
+        deals: deals.map_err(|_| unreadable("a deal"))?,
+        watch: column(first, "watch")?,
+        invitation: column(first, "invitation")?,
+        created_at: column(first, "created_at")?,
+        shared_deal: column(first, "shared_deal")?,
+        deal_chosen: column(first, "deal_chosen")?,
+        seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
+    })
+}
+
+fn seat_of(row: &Row) -> Result<SeatInfo, StoreError> {
+    let holder: Option<Vec<u8>> = column(row, "holder")?;
+    let bot: Option<String> = column(row, "bot")?;
+    let seed: Option<i64> = column(row, "seed")?;
+    let occupant = match (holder, bot) {
+        (Some(hash), _) => {
+            let hash = hash.try_into().map_err(|_| unreadable("a holder"))?;
+            Occupant::Holder(Holder(hash))
+        }
+        (None, Some(bot)) => {
+            let bot = bot.parse().map_err(|_| unreadable("an opponent"))?;
+            Occupant::Bot(bot, seed.unwrap_or_default().cast_unsigned())
+        }
+        (None, None) if column::<Option<i64>>(row, "deleted_at")?.is_some() => Occupant::Deleted,
+        (None, None) => Occupant::Open,
+    };
+    let name: Option<String> = column(row, "name")?;
+    Ok(SeatInfo { name: name.as_deref().and_then(names::shown), occupant })
+}
+
+/// Returns the log entry of a row.
+pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
+    let kind: String = column(row, "kind")?;
+    let detail: Option<String> = column(row, "detail")?;
+    let kind = EntryKind::of_texts(&kind, detail).ok_or_else(|| unreadable("an entry of a log"))?;
+    let player: String = column(row, "player")?;
+    let player = match player.as_str() {
+        "a" => Player::A,
+        "b" => Player::B,
+        _ => return Err(unreadable("an unknown player")),
+    };
+    Ok(Entry {
+        sequence: sequence_of(row)?,
+        player,
+        kind,
+        client_id: column(row, "client_id")?,
+        at: column(row, "at")?,
+    })
+}
+
+/// Returns the sequence number of a row.
+pub(super) fn sequence_of(row: &Row) -> Result<u64, StoreError> {
+    let sequence: i64 = column(row, "sequence")?;
+    u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))
+}

@@ -1,0 +1,314 @@
+//! Runs SQL statements on SQLite and on PostgreSQL, so that each query of the store stands once.
+//!
+//! Parameters are written `$1`, which both databases read. Where their dialects differ, a statement has one text for each.
+
+use futures_util::stream::{BoxStream, StreamExt as _};
+use serde_json::json;
+use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
+use sqlx::query::Query;
+use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
+use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
+
+use super::types::Holder;
+
+/// Text of a statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sql {
+    /// Text that both databases understand.
+    Both(&'static str),
+    /// Texts with the same meaning in both dialects.
+    Each { sqlite: &'static str, postgres: &'static str },
+}
+
+impl From<&'static str> for Sql {
+    fn from(text: &'static str) -> Self {
+        Self::Both(text)
+    }
+}
+
+/// Value of a parameter.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(Option<String>),
+    Integer(Option<i64>),
+    Bytes(Option<Vec<u8>>),
+    Real(f64),
+    Flag(bool),
+    /// List of texts: an array in PostgreSQL, and a JSON text in SQLite.
+    Texts(Vec<String>),
+    /// List of integers: an array in PostgreSQL, and a JSON text in SQLite.
+    Integers(Vec<i64>),
+}
+
+/// Implements the conversion of a Rust type to a parameter.
+macro_rules! value {
+    ($($from:ty: $value:ident => $to:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from($value: $from) -> Self {
+                $to
+            }
+        })*
+    };
+}
+
+value! {
+    &str: text => Self::Text(Some(text.to_owned()));
+    &String: text => Self::Text(Some(text.clone()));
+    String: text => Self::Text(Some(text));
+    Option<&str>: text => Self::Text(text.map(str::to_owned));
+    Option<String>: text => Self::Text(text);
+    i64: number => Self::Integer(Some(number));
+    u32: number => Self::Integer(Some(number.into()));
+    Option<i64>: number => Self::Integer(number);
+    f64: number => Self::Real(number);
+    bool: flag => Self::Flag(flag);
+    Holder: holder => Self::Bytes(Some(holder.0.to_vec()));
+    Option<Holder>: holder => Self::Bytes(holder.map(|holder| holder.0.to_vec()));
+    &[u8]: bytes => Self::Bytes(Some(bytes.to_vec()));
+    Vec<String>: texts => Self::Texts(texts);
+    Vec<i64>: numbers => Self::Integers(numbers);
+}
+
+/// Statement with its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    sql: Sql,
+    values: Vec<Value>,
+}
+
+/// Returns a statement without parameters.
+pub(crate) fn statement(sql: impl Into<Sql>) -> Statement {
+    Statement { sql: sql.into(), values: Vec::new() }
+}
+
+impl Statement {
+    /// Adds the value of the next parameter.
+    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Runs the statement, and returns the number of rows that it changed.
+    pub(crate) async fn execute(self, on: impl Into<On<'_>>) -> Result<u64, Error> {
+        Ok(match on.into() {
+            On::SqlitePool(pool) => self.sqlite().execute(pool).await?.rows_affected(),
+            On::Sqlite(connection) => self.sqlite().execute(connection).await?.rows_affected(),
+            On::PostgresPool(pool) => self.postgres().execute(pool).await?.rows_affected(),
+            On::Postgres(connection) => self.postgres().execute(connection).await?.rows_affected(),
+        })
+    }
+
+    /// Runs the statement, and returns all rows of its result.
+    pub(crate) async fn rows(self, on: impl Into<On<'_>>) -> Result<Vec<Row>, Error> {
+        let sqlite = |rows: Vec<_>| rows.into_iter().map(Row::Sqlite).collect();
+        let postgres = |rows: Vec<_>| rows.into_iter().map(Row::Postgres).collect();
+        Ok(match on.into() {
+            On::SqlitePool(pool) => sqlite(self.sqlite().fetch_all(pool).await?),
+            On::Sqlite(connection) => sqlite(self.sqlite().fetch_all(connection).await?),
+            On::PostgresPool(pool) => postgres(self.postgres().fetch_all(pool).await?),
+            On::Postgres(connection) => postgres(self.postgres().fetch_all(connection).await?),
+        })
+    }
+
+    /// Runs the statement, and returns the first row of its result, if any.
+    pub(crate) async fn row(self, on: impl Into<On<'_>>) -> Result<Option<Row>, Error> {
+        Ok(match on.into() {
+            On::SqlitePool(pool) => self.sqlite().fetch_optional(pool).await?.map(Row::Sqlite),
+            On::Sqlite(connection) => {
+                self.sqlite().fetch_optional(connection).await?.map(Row::Sqlite)
+            }
+            On::PostgresPool(pool) => {
+                self.postgres().fetch_optional(pool).await?.map(Row::Postgres)
+            }
+            On::Postgres(connection) => {
+                self.postgres().fetch_optional(connection).await?.map(Row::Postgres)
+            }
+        })
+    }
+
+    /// Runs the statement, and returns its rows one by one as the database finds them.
+    pub(crate) fn stream(self, connection: &mut Connection) -> BoxStream<'_, Result<Row, Error>> {
+        match connection {
+            Connection::Sqlite(connection) => {
+                self.sqlite().fetch(connection).map(|row| row.map(Row::Sqlite)).boxed()
+            }
+            Connection::Postgres(connection) => {
+                self.postgres().fetch(connection).map(|row| row.map(Row::Postgres)).boxed()
+            }
+        }
+    }
+
+    /// Returns the first column of the first row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RowNotFound`] if the result has no row.
+    pub(crate) async fn scalar<T: Column>(self, on: impl Into<On<'_>>) -> Result<T, Error> {
+        self.optional_scalar(on).await?.ok_or(Error::RowNotFound)
+    }
+
+    /// Returns the first column of the first row, or `None` if the result has no row.
+    pub(crate) async fn optional_scalar<T: Column>(
+        self,
+        on: impl Into<On<'_>>,
+    ) -> Result<Option<T>, Error> {
+        self.row(on).await?.as_ref().map(Row::first).transpose()
+    }
+
+    /// Returns the first column of all rows.
+    pub(crate) async fn scalars<T: Column>(self, on: impl Into<On<'_>>) -> Result<Vec<T>, Error> {
+        self.rows(on).await?.iter().map(Row::first).collect()
+    }
+
+    fn sqlite(self) -> Query<'static, Sqlite, SqliteArguments> {
+        let (Sql::Both(text) | Sql::Each { sqlite: text, .. }) = self.sql;
+        self.values.into_iter().fold(sqlx::query(text), |query, value| match value {
+            Value::Text(text) => query.bind(text),
+            Value::Integer(number) => query.bind(number),
+            Value::Bytes(bytes) => query.bind(bytes),
+            Value::Real(number) => query.bind(number),
+            Value::Flag(flag) => query.bind(flag),
+            Value::Texts(texts) => query.bind(json!(texts).to_string()),
+            Value::Integers(numbers) => query.bind(json!(numbers).to_string()),
+        })
+    }
+
+    fn postgres(self) -> Query<'static, Postgres, PgArguments> {
+        let (Sql::Both(text) | Sql::Each { postgres: text, .. }) = self.sql;
+        self.values.into_iter().fold(sqlx::query(text), |query, value| match value {
+            Value::Text(text) => query.bind(text),
+            Value::Integer(number) => query.bind(number),
+            Value::Bytes(bytes) => query.bind(bytes),
+            Value::Real(number) => query.bind(number),
+            Value::Flag(flag) => query.bind(flag),
+            Value::Texts(texts) => query.bind(texts),
+            Value::Integers(numbers) => query.bind(numbers),
+        })
+    }
+}
+
+/// Type of a column that both databases return.
+pub(crate) trait Column:
+    for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
+impl<T> Column for T where
+    T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
+/// Row of a result.
+pub(crate) enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+impl Row {
+    /// Returns the column with a name.
+    pub(crate) fn get<T: Column>(&self, name: &str) -> Result<T, Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(name),
+            Self::Postgres(row) => row.try_get(name),
+        }
+    }
+
+    /// Returns the first column.
+    fn first<T: Column>(&self) -> Result<T, Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(0),
+            Self::Postgres(row) => row.try_get(0),
+        }
+    }
+}
+
+/// Connection to a database.
+#[derive(Debug)]
+pub(crate) enum Connection {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Connection {
+    /// Begins a transaction that writes. In SQLite no other connection writes until its end.
+    pub(crate) async fn begin(&mut self) -> Result<(), Error> {
+        let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
+        statement(begin).execute(self).await.map(drop)
+    }
+
+    /// Commits the transaction.
+    pub(crate) async fn commit(&mut self) -> Result<(), Error> {
+        statement("COMMIT").execute(self).await.map(drop)
+    }
+
+    /// Ends the transaction: commits it after a success, and otherwise undoes all of its changes.
+    pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
+        match done {
+            Ok(done) => {
+                self.commit().await?;
+                Ok(done)
+            }
+            Err(error) => {
+                // The first error says more than a failed rollback.
+                let _ = self.roll_back().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Undoes all changes of the transaction.
+    pub(crate) async fn roll_back(&mut self) -> Result<(), Error> {
+        statement("ROLLBACK").execute(self).await.map(drop)
+    }
+
+    /// Closes the connection.
+    pub(crate) async fn close(self) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(connection) => connection.close().await,
+            Self::Postgres(connection) => connection.close().await,
+        }
+    }
+}
+
+/// Pool of connections for reads.
+#[derive(Clone, Debug)]
+pub(crate) enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+impl Pool {
+    /// Closes the connections when their reads have ended.
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Sqlite(pool) => pool.close().await,
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// Place where a statement runs: a pool or a connection.
+pub(crate) enum On<'a> {
+    SqlitePool(&'a SqlitePool),
+    Sqlite(&'a mut SqliteConnection),
+    PostgresPool(&'a PgPool),
+    Postgres(&'a mut PgConnection),
+}
+
+impl<'a> From<&'a Pool> for On<'a> {
+    fn from(pool: &'a Pool) -> Self {
+        match pool {
+            Pool::Sqlite(pool) => Self::SqlitePool(pool),
+            Pool::Postgres(pool) => Self::PostgresPool(pool),
+        }
+    }
+}
+
+impl<'a> From<&'a mut Connection> for On<'a> {
+    fn from(connection: &'a mut Connection) -> Self {
+        match connection {
+            Connection::Sqlite(connection) => Self::Sqlite(connection),
+            Connection::Postgres(connection) => Self::Postgres(connection),
+        }
+    }
+}

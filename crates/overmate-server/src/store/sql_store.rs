@@ -1,0 +1,515 @@
+//! Stores matches in a database, with one connection for writes and a pool of connections for reads.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, TryFutureExt as _};
+use serde_json::{Value, json};
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::fault::{cause, store_error, unreadable};
+use super::link::Link;
+use super::rows::{column, entry_of, info_of, sequence_of, signed};
+use super::sql::{Connection, Pool, Row, Sql, statement};
+use super::types::{
+    Addition, Appended, Attempt, CountedAttempt, Entry, Holder, Listed, MatchInfo, NewMatchRequest,
+    Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
+};
+use super::writer::{self, Write, WriteJob};
+use super::{operators, postgres, puzzles, sqlite};
+use crate::data_folder;
+use crate::database::Database;
+use crate::puzzle_rating::PuzzleRating;
+use crate::settings::Settings;
+use crate::shared_deal::SharedDealKey;
+
+/// Longest time for which a read waits for a free database connection.
+const READ_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Largest number of database writes that wait in the queue. A full queue is back-pressure: the caller waits.
+const QUEUE: usize = 4_096;
+
+/// Writes a query for both seats of matches, and the sequence number of the last log entry of each match.
+macro_rules! listed {
+    ($matches:literal, $order:literal) => {
+        concat!(
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
+                 (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+             FROM (",
+            $matches,
+            ") AS chosen JOIN seats ON seats.match_id = id
+             ORDER BY ",
+            $order
+        )
+    };
+}
+
+/// SQL query for the matches in which a browser holds a seat.
+const HELD_BY: &str = listed!(
+    "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1)
+     ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT $2",
+    "ended_at IS NOT NULL, created_at DESC, id, player"
+);
+
+/// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
+const BATCH_OF: &str = listed!(
+    "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1 AND match_id > $3)
+     ORDER BY id LIMIT $2",
+    "id, player"
+);
+
+/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
+const WITHOUT_HELP: &str = listed!(
+    "SELECT m.* FROM seats AS mine JOIN matches AS m ON m.id = mine.match_id
+     JOIN seats AS theirs ON theirs.match_id = m.id AND theirs.player != mine.player
+     WHERE mine.holder = $1 AND m.ended_at IS NULL
+     AND (theirs.bot IS NULL AND theirs.holder IS DISTINCT FROM mine.holder OR m.shared_deal IS NOT NULL) LIMIT $2",
+    "id, player"
+);
+
+/// SQL query for the latest finished matches in which a browser holds exactly one seat.
+const FINISHED: &str = listed!(
+    "SELECT m.* FROM seats AS mine JOIN matches AS m ON m.id = mine.match_id
+     JOIN seats AS theirs ON theirs.match_id = m.id AND theirs.player != mine.player
+     WHERE mine.holder = $1 AND theirs.holder IS DISTINCT FROM $1 AND m.ended_at IS NOT NULL
+     ORDER BY m.ended_at DESC, m.id LIMIT $2",
+    "ended_at DESC, id, player"
+);
+
+/// SQL query for the matches with the ids in a list.
+const BY_IDS: Sql = Sql::Each {
+    sqlite: listed!(
+        "SELECT * FROM matches WHERE id IN (SELECT value FROM json_each($1))",
+        "id, player"
+    ),
+    postgres: listed!("SELECT * FROM matches WHERE id = ANY($1)", "id, player"),
+};
+
+/// SQL query for the log entries of each match in a JSON list after a sequence number of its own.
+const ENTRIES_OF: Sql = Sql::Each {
+    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at
+         FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
+         ORDER BY match_id, sequence",
+    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at
+         FROM json_to_recordset($1::json) AS wanted (id TEXT, after BIGINT)
+         JOIN log ON match_id = wanted.id AND sequence > wanted.after
+         ORDER BY match_id, sequence",
+};
+
+/// SQL query for the sequence number of the last log entry of each match in a list.
+const SEQUENCES: Sql = Sql::Each {
+    sqlite:
+        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+         FROM matches WHERE id IN (SELECT value FROM json_each($1))",
+    postgres:
+        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+         FROM matches WHERE id = ANY($1)",
+};
+
+/// SQL query for a batch of the unfinished matches that were created before a time, in the order of their creation.
+const UNFINISHED: &str = "SELECT id, created_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
+        coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
+        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
+        shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
+                    WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
+     FROM matches
+     WHERE ended_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
+     ORDER BY created_at, id LIMIT $4";
+
+/// Store of matches and their logs in a database.
+pub(crate) struct SqlStore {
+    readers: Pool,
+    jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
+    sender: mpsc::WeakSender<WriteJob>,
+    writer: Mutex<Option<JoinHandle<Link>>>,
+    shared_deal_key: SharedDealKey,
+    identity_key: [u8; 32],
+}
+
+impl SqlStore {
+    /// Opens the database of the settings, and migrates its tables to the current schema. Creates the database file of SQLite if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// An error if the database cannot be opened, or has tables of a later version.
+    pub(crate) async fn open(settings: &Settings) -> Result<Self, sqlx::Error> {
+        let (mut connection, readers, address) = match &settings.database {
+            Database::Sqlite(folder) => {
+                let file = data_folder::database(folder);
+                let (connection, readers) =
+                    sqlite::open(&file, settings.patience, READ_TIMEOUT).await?;
+                (connection, readers, None)
+            }
+            Database::Postgres(address) => {
+                let (connection, readers) = postgres::open(address, READ_TIMEOUT).await?;
+                (connection, readers, Some(address.clone()))
+            }
+        };
+        let shared_deal_key = secret(&mut connection, "shared deals").await?;
+        let identity_key = secret(&mut connection, "identities").await?;
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let link = Link::new(connection, address);
+        let writer =
+            tokio::spawn(writer::run(link, queue, settings.limits, settings.die_after_commits));
+        Ok(Self {
+            readers,
+            sender: jobs.downgrade(),
+            jobs: Mutex::new(Some(jobs)),
+            writer: Mutex::new(Some(writer)),
+            shared_deal_key,
+            identity_key,
+        })
+    }
+
+    async fn write(&self, write: Write) -> Result<Appended, StoreError> {
+        let stopped = || StoreError::Busy(cause("the server is stopping"));
+        let (done, result) = oneshot::channel();
+        let sender = self.sender.upgrade().ok_or_else(stopped)?;
+        sender.send(WriteJob { write, done }).await.map_err(|_| stopped())?;
+        drop(sender);
+        result
+            .await
+            .map_err(|_| StoreError::Failed(cause("the writer of the database has ended")))?
+    }
+}
+
+impl Store for SqlStore {
+    fn create(
+        &self,
+        new: MatchInfo,
+        request: Option<NewMatchRequest>,
+    ) -> StoreFuture<'_, Appended> {
+        self.write(Write::Create(Box::new((new, request)))).boxed()
+    }
+
+    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
+        async move {
+            statement("SELECT id FROM matches WHERE asked_by = $1 AND client_id = $2")
+                .bind(request.holder)
+                .bind(&request.client_id)
+                .optional_scalar(&self.readers)
+                .await
+                .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>> {
+        async move {
+            let rows = statement(
+                "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
+                 FROM matches JOIN seats ON match_id = id WHERE id = $1",
+            )
+            .bind(id)
+            .rows(&self.readers)
+            .await
+            .map_err(store_error)?;
+            if rows.is_empty() { Ok(None) } else { info_of(id, &rows).map(Some) }
+        }
+        .boxed()
+    }
+
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
+        async move {
+            // A match without later entries gives one row, whose sequence is null.
+            let rows = statement(
+                "SELECT sequence, player, kind, detail, log.client_id, at
+                 FROM matches LEFT JOIN log ON match_id = id AND sequence > $2
+                 WHERE id = $1 ORDER BY sequence",
+            )
+            .bind(id)
+            .bind(signed(after))
+            .rows(&self.readers)
+            .await
+            .map_err(store_error)?;
+            let Some(first) = rows.first() else { return Ok(None) };
+            if column::<Option<i64>>(first, "sequence")?.is_none() {
+                return Ok(Some(Vec::new()));
+            }
+            rows.iter().map(entry_of).collect::<Result<_, _>>().map(Some)
+        }
+        .boxed()
+    }
+
+    fn append(&self, addition: Addition) -> StoreFuture<'_, Appended> {
+        self.write(Write::Append(Box::new(addition))).boxed()
+    }
+
+    fn entry_of_request<'a>(
+        &'a self,
+        id: &'a str,
+        client_id: &'a str,
+    ) -> StoreFuture<'a, Option<Entry>> {
+        async move {
+            let row = statement(
+                "SELECT sequence, player, kind, detail, client_id, at FROM log
+                 WHERE match_id = $1 AND client_id = $2",
+            )
+            .bind(id)
+            .bind(client_id)
+            .row(&self.readers)
+            .await
+            .map_err(store_error)?;
+            row.as_ref().map(entry_of).transpose()
+        }
+        .boxed()
+    }
+
+    fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>> {
+        async move {
+            statement("SELECT id FROM matches WHERE invitation = $1")
+                .bind(invitation)
+                .optional_scalar(&self.readers)
+                .await
+                .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
+        async move {
+            let wanted = matches.into_iter().map(|(id, after)| json!({"id": id, "after": after}));
+            let wanted = wanted.collect::<Value>().to_string();
+            let rows = statement(ENTRIES_OF).bind(wanted).rows(&self.readers).await;
+            let rows = rows.map_err(store_error)?;
+            rows.iter().map(|row| Ok((column(row, "match_id")?, entry_of(row)?))).collect()
+        }
+        .boxed()
+    }
+
+    fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>> {
+        async move {
+            let rows = statement(SEQUENCES).bind(ids).rows(&self.readers).await;
+            let rows = rows.map_err(store_error)?;
+            rows.iter().map(|row| Ok((column(row, "id")?, sequence_of(row)?))).collect()
+        }
+        .boxed()
+    }
+
+    fn ended_on<'a>(
+        &'a self,
+        shared_deal: &'a str,
+        rules: &'a str,
+        since: i64,
+    ) -> StoreFuture<'a, Vec<String>> {
+        async move {
+            statement(
+                "SELECT id FROM matches WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3",
+            )
+            .bind(shared_deal)
+            .bind(rules)
+            .bind(since)
+            .scalars(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
+        async move {
+            let rows = statement(
+                "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
+                 FROM seats JOIN matches ON id = match_id
+                 WHERE holder = $1 AND shared_deal IS NOT NULL
+                 ORDER BY created_at DESC, id LIMIT $2",
+            )
+            .bind(holder)
+            .bind(limit)
+            .rows(&self.readers)
+            .await
+            .map_err(store_error)?;
+            let read = |row: &Row| {
+                Ok(SharedDealMatch {
+                    id: column(row, "id")?,
+                    shared_deal: column(row, "shared_deal")?,
+                    rules: column(row, "rules")?,
+                    is_over: column(row, "is_over")?,
+                })
+            };
+            rows.iter().map(read).collect()
+        }
+        .boxed()
+    }
+
+    fn shared_deal_key(&self) -> SharedDealKey {
+        self.shared_deal_key
+    }
+
+    fn identity_key(&self) -> [u8; 32] {
+        self.identity_key
+    }
+
+    fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool> {
+        async move {
+            statement(
+                "SELECT EXISTS (SELECT 1 FROM seats WHERE holder = $1)
+                 OR EXISTS (SELECT 1 FROM puzzle_attempts WHERE holder = $1)",
+            )
+            .bind(holder)
+            .scalar(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>> {
+        async move {
+            let held = |query: &'static str, holder: Holder, limit: u32| {
+                statement(query).bind(holder).bind(limit)
+            };
+            let query = match selection {
+                Selection::HeldBy { holder, limit } => held(HELD_BY, holder, limit),
+                Selection::Batch { holder, after, limit } => {
+                    held(BATCH_OF, holder, limit).bind(after)
+                }
+                Selection::Finished { holder, limit } => held(FINISHED, holder, limit),
+                Selection::WithoutHelp { holder } => held(WITHOUT_HELP, holder, u32::MAX),
+                Selection::Ids(ids) => statement(BY_IDS).bind(ids),
+            };
+            let rows = query.rows(&self.readers).await.map_err(store_error)?;
+            // The two rows of a match's seats are adjacent.
+            let seats = rows.chunks(2);
+            seats
+                .map(|rows| {
+                    let first = rows.first().ok_or_else(|| unreadable("an empty list"))?;
+                    let id: String = column(first, "id")?;
+                    Ok(Listed { info: info_of(&id, rows)?, sequence: sequence_of(first)? })
+                })
+                .collect()
+        }
+        .boxed()
+    }
+
+    fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
+        self.write(Write::Remove { id, sequence }).boxed()
+    }
+
+    fn unfinished(
+        &self,
+        created_before: i64,
+        after: Option<Unfinished>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<Unfinished>> {
+        async move {
+            let (time, id) =
+                after.map_or((i64::MIN, String::new()), |last| (last.created_at, last.id));
+            let rows = statement(UNFINISHED)
+                .bind(created_before)
+                .bind(time)
+                .bind(id)
+                .bind(limit)
+                .rows(&self.readers)
+                .await
+                .map_err(store_error)?;
+            rows.iter()
+                .map(|row| {
+                    Ok(Unfinished {
+                        id: column(row, "id")?,
+                        sequence: sequence_of(row)?,
+                        created_at: column(row, "created_at")?,
+                        acted_at: column(row, "acted_at")?,
+                        is_open: column(row, "is_open")?,
+                        is_empty: column(row, "is_empty")?,
+                    })
+                })
+                .collect()
+        }
+        .boxed()
+    }
+
+    fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {
+        self.write(Write::Attempt(Box::new(attempt))).boxed()
+    }
+
+    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
+        puzzles::attempts(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
+        puzzles::player(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
+        puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
+        self.write(Write::ForgetAttempts(holder)).boxed()
+    }
+
+    fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>> {
+        operators::targets(&self.readers, since).map_err(store_error).boxed()
+    }
+
+    fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
+        async move {
+            // The check avoids a write without effect, which would still wait for the disk.
+            if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
+                return self.write(Write::ForgetActs { before }).await;
+            }
+            Ok(Appended::Stored)
+        }
+        .boxed()
+    }
+
+    fn check(&self) -> StoreFuture<'_, ()> {
+        async move {
+            let query = statement("SELECT 1 FROM matches LIMIT 1");
+            query.execute(&self.readers).await.map(drop).map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
+        async move { self.write(Write::Check).await.map(|_| ()) }.boxed()
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        async move {
+            // The writer ends when the queue is closed and empty.
+            drop(self.jobs.lock().await.take());
+            let writer = self.writer.lock().await.take();
+            // The readers are closed first, because an open reader would keep the checkpoint from truncating the write-ahead log.
+            self.readers.close().await;
+            let Some(writer) = writer else { return };
+            match writer.await {
+                Ok(link) => close(link).await,
+                Err(error) => tracing::error!(%error, "the writer of the database failed"),
+            }
+        }
+        .boxed()
+    }
+}
+
+/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
+async fn secret(connection: &mut Connection, name: &'static str) -> Result<[u8; 32], sqlx::Error> {
+    let mut drawn = [0; 32];
+    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
+    statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(name)
+        .bind(&drawn[..])
+        .execute(&mut *connection)
+        .await?;
+    let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
+        .bind(name)
+        .scalar(connection)
+        .await?;
+    stored.try_into().map_err(|_| {
+        sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
+    })
+}
+
+/// Closes the connection for writes.
+async fn close(link: Link) {
+    let Some(mut connection) = link.into_connection() else { return };
+    if let Connection::Sqlite(connection) = &mut connection {
+        sqlite::checkpoint(connection).await;
+    }
+    if let Err(error) = connection.close().await {
+        tracing::warn!(%error, "closing the database failed");
+    }
+}

@@ -1,0 +1,77 @@
+//! Finds the database of a server: in the options, the environment, a file with settings, or the default place.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use etcetera::BaseStrategy as _;
+use overmate_server::Database;
+use serde::Deserialize;
+
+use crate::cli::DataOptions;
+
+/// Environment variable with the address of the database.
+const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
+
+/// Environment variable with the path of the file with settings.
+const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
+
+/// File with settings.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Config {
+    database: Option<String>,
+}
+
+/// Returns the database of the server that the user chose, or else SQLite in the default folder.
+pub(crate) fn database(options: &DataOptions) -> Result<Database> {
+    if let Some(folder) = &options.data {
+        return Ok(folder.clone().into());
+    }
+    if let Some(database) = &options.database {
+        return Ok(database.clone());
+    }
+    if let Some(address) = variable(DATABASE_VARIABLE)? {
+        let database = address.parse();
+        return database.with_context(|| format!("the variable {DATABASE_VARIABLE} is not valid"));
+    }
+    let config = match &options.config {
+        Some(file) => Some(file.clone()),
+        None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
+    };
+    if let Some(file) = config
+        && let Some(address) = read(&file)?.database
+    {
+        let database = address.parse();
+        return database
+            .with_context(|| format!("the key `database` in {} is not valid", file.display()));
+    }
+    let strategy = etcetera::choose_base_strategy()
+        .context("your data directory cannot be found: choose one with --data")?;
+    Ok(strategy.data_dir().join("overmate").join("server").into())
+}
+
+/// Returns the data folder of SQLite, for a command that works with SQLite only.
+pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
+    match database(options)? {
+        Database::Sqlite(folder) => Ok(folder),
+        _ => bail!("the command works with SQLite only: use {instead} for PostgreSQL"),
+    }
+}
+
+/// Returns the value of an environment variable, or `None` if it is not set or empty.
+fn variable(name: &str) -> Result<Option<String>> {
+    match std::env::var(name) {
+        Ok(value) => Ok((!value.is_empty()).then_some(value)),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("the variable {name} is not UTF-8")),
+    }
+}
+
+fn read(file: &Path) -> Result<Config> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the settings in {} as UTF-8 text", file.display()))?;
+    toml::from_str(&text).map_err(|error| {
+        // The full message would show the line, which may hold a password.
+        anyhow::anyhow!("the settings in {} are not valid: {}", file.display(), error.message())
+    })
+}

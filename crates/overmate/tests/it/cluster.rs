@@ -1,0 +1,177 @@
+//! Tests that servers on one PostgreSQL database act as one, and that the death of one of them loses nothing.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+use test_postgres::Postgres;
+
+use crate::serve::{Client, Served, played};
+use crate::support::Home;
+
+/// Starts a server on a database, whose address stands in the environment.
+fn serve(home: &Home, database: &str, more: &[&str]) -> Served {
+    let args = ["serve", "--listen", "localhost:0", "--no-limits"];
+    let mut command = home.command(args.iter().chain(more));
+    command.env("OVERMATE_DATABASE", database);
+    Served::of(command)
+}
+
+#[test]
+fn two_servers_that_start_together_show_the_same_matches() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let (a, b) = thread::scope(|scope| {
+        let a = scope.spawn(|| serve(&home, &database, &[]));
+        let b = scope.spawn(|| serve(&home, &database, &[]));
+        (a.join().unwrap(), b.join().unwrap())
+    });
+    let mut client = Client::default();
+    let mut state = client.begin(&a.address).unwrap();
+    let id = state["id"].as_str().unwrap().to_owned();
+    let mut turns = 0;
+    while state["result"].is_null() {
+        // Each server answers with the action that the other has stored, and takes the next.
+        let (here, there) = if turns % 2 == 0 { (&a, &b) } else { (&b, &a) };
+        let (status, next) =
+            client.act(&here.address, &state, &format!("turn-{turns:06}")).unwrap();
+        assert_eq!(status, 200, "{next}");
+        state = client.look(&there.address, &id);
+        assert_eq!(state["sequence"], next["sequence"]);
+        turns += 1;
+    }
+    assert!(turns > 10, "{turns}");
+    assert_eq!(played(&client.look(&a.address, &id)), played(&client.look(&b.address, &id)));
+    // A state that both servers know takes one action only.
+    let state = client.begin(&b.address).unwrap();
+    client.look(&a.address, state["id"].as_str().unwrap());
+    let told = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for (server, client_id) in [(&a, "race-of-a"), (&b, "race-of-b")] {
+            let (mut client, state, told) = (client.clone(), &state, &told);
+            scope.spawn(move || {
+                let (status, _) = client.act(&server.address, state, client_id).unwrap();
+                assert!(matches!(status, 200 | 409), "{status}");
+                told.fetch_add(usize::from(status == 200), Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!(told.into_inner(), 1);
+}
+
+#[test]
+fn a_computer_opponent_plays_on_at_another_server_after_a_death() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let mut client = Client::default();
+    let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me"});
+    let a = serve(&home, &database, &[]);
+    let (_, state) = client.send(&a.address, "POST", "/api/v1/matches", &new).unwrap();
+    let (status, state) = client.act(&a.address, &state, "first-action").unwrap();
+    assert_eq!(status, 200, "{state}");
+    a.kill();
+    let b = serve(&home, &database, &[]);
+    let id = state["id"].as_str().unwrap();
+    let mut state = client.look(&b.address, id);
+    for _ in 0..20 {
+        if !state["current"]["legal"].as_array().unwrap().is_empty() {
+            break;
+        }
+        let path = format!("/api/v1/matches/{id}?wait=5&after={}", state["sequence"]);
+        state = client.send(&b.address, "GET", &path, &Value::Null).unwrap().1;
+    }
+    let sequence = state["sequence"].as_u64().unwrap();
+    assert!(sequence >= 2, "the computer has answered: {state}");
+    let (status, next) = client.act(&b.address, &state, "second-action").unwrap();
+    assert_eq!((status, next["sequence"].as_u64() > Some(sequence)), (200, true), "{next}");
+}
+
+#[test]
+fn the_death_of_a_server_loses_no_acknowledged_action() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let other = serve(&home, &database, &[]);
+    let mut client = Client::default();
+    let mut state = client.begin(&other.address).unwrap();
+    let id = state["id"].as_str().unwrap().to_owned();
+    let (mut deaths, mut acknowledged) = (0_u64, 0_u64);
+    let mut client_ids = BTreeSet::new();
+    'play: for commits in (1..=4).cycle().take(8) {
+        let dying = serve(&home, &database, &["--die-after-commits", &commits.to_string()]);
+        loop {
+            if !state["result"].is_null() {
+                break 'play;
+            }
+            let client_id = format!("action-{:06}", client_ids.len());
+            client_ids.insert(client_id.clone());
+            let before = acknowledged;
+            if let Some((status, next)) = client.act(&dying.address, &state, &client_id) {
+                assert_eq!(status, 200, "{next}");
+                acknowledged += 1;
+                state = next;
+                continue;
+            }
+            // The server died after the commit and before the answer: the other server knows the action, and a repeated request does nothing again.
+            deaths += 1;
+            let (status, again) = client.act(&other.address, &state, &client_id).unwrap();
+            assert_eq!((status, again["sequence"].as_u64()), (200, Some(before + 1)), "{again}");
+            acknowledged += 1;
+            state = client.look(&other.address, &id);
+            assert_eq!(state["sequence"].as_u64(), Some(acknowledged));
+            break;
+        }
+    }
+    assert_eq!(deaths, 8);
+    assert_eq!(played(&state).len() as u64, acknowledged);
+}
+
+#[test]
+fn operators_reach_a_database_in_postgres_and_are_told_what_does_not_work() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    home.run(&["doctor", "--database", &database]).fails(1, &["fault"]);
+    let served = serve(&home, &database, &[]);
+    let mut client = Client::default();
+    let id = client.begin(&served.address).unwrap()["id"].as_str().unwrap().to_owned();
+    let config = home.file("overmate.toml", format!("database = {database:?}\n"));
+    let found = home.run(&["doctor", "--config", &config]).ok();
+    assert!(found.contains("1 matches with 0 log entries in postgres://overmate@"), "{found}");
+    let found = home.run(&["admin", "--config", &config, "find", &id]).ok();
+    assert!(found.contains("running"), "{found}");
+    let reason = ["--reason", "a test"];
+    home.run(
+        &[&["admin", "--database", &database, "end", &id, "--loser", "a"], &reason[..]].concat(),
+    )
+    .ok();
+    assert!(!client.look(&served.address, &id)["result"].is_null());
+    for (command, instead) in [("backup", "pg_dump"), ("restore", "pg_restore")] {
+        home.run(&[command, "--database", &database, "file"]).fails(1, &["SQLite only", instead]);
+    }
+}
+
+#[test]
+fn errors_about_an_address_show_no_password() {
+    let home = Home::new();
+    let address = "postgres://anna:secret@localhost:1/mate";
+    let mut ran = Vec::new();
+    for (name, value) in
+        [("OVERMATE_DATABASE", address), ("OVERMATE_DATABASE", "mysql://anna:secret@host")]
+    {
+        let mut command = home.command(["serve", "--listen", "localhost:0"]);
+        ran.push(command.env(name, value).output().unwrap().into());
+    }
+    for text in [
+        format!("database = {address:?}"),
+        format!("database = {address}"),
+        format!("data = {address:?}"),
+    ] {
+        let config = home.file("settings.toml", text);
+        ran.push(home.run(&["serve", "--listen", "localhost:0", "--config", &config]));
+    }
+    assert_eq!(ran.len(), 5);
+    for ran in ran {
+        let ran = ran.fails(1, &[]);
+        assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+    }
+}

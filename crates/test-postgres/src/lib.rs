@@ -1,0 +1,160 @@
+//! Starts PostgreSQL servers for tests, each with a folder and a socket of its own.
+//!
+//! A test never uses a PostgreSQL server that runs already. `cargo xtask test` installs the programs where they are missing.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// User and group `nobody`, as whom PostgreSQL runs if the tests run as root, because PostgreSQL refuses root.
+const NOBODY: u32 = 65_534;
+
+/// Seconds after which a server ends by itself, so that a killed test leaves no server behind.
+const LIFETIME: &str = "600";
+
+/// Seconds for a program that ends by itself.
+const PATIENCE: &str = "60";
+
+/// Time for the start of a server.
+const START: Duration = Duration::from_mins(1);
+
+/// Running PostgreSQL server. The value stops the server and deletes its folder when it is dropped.
+#[derive(Debug)]
+pub struct Postgres {
+    folder: TempDir,
+    server: Child,
+    databases: AtomicU32,
+}
+
+impl Postgres {
+    /// Starts a new server.
+    ///
+    /// # Panics
+    ///
+    /// If PostgreSQL is not installed, or if the server does not start within a minute.
+    #[must_use]
+    pub fn start() -> Self {
+        let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+        if is_of_root(folder.path()) {
+            chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("root may give folders away");
+        }
+        let made = program(folder.path(), PATIENCE, "initdb")
+            .args(["--no-sync", "--no-instructions", "--auth=trust", "--username=overmate"])
+            .args(["--encoding=UTF8", "--locale=C.UTF-8", "--pgdata=data"])
+            .output()
+            .expect("the program `timeout` exists");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let server = serve(folder.path());
+        let mut postgres = Self { folder, server, databases: AtomicU32::new(0) };
+        postgres.wait_until_ready();
+        postgres
+    }
+
+    /// Creates an empty database, and returns its address.
+    ///
+    /// # Panics
+    ///
+    /// If the server does not create the database.
+    pub fn database(&self) -> String {
+        let name = format!("mate{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let folder = self.folder.path();
+        let made = program(folder, PATIENCE, "createdb")
+            .arg("--host")
+            .arg(folder)
+            .args(["--username=overmate", &name])
+            .output()
+            .expect("the program `timeout` exists");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        format!("postgres://overmate@localhost/{name}?host={}", folder.display())
+    }
+
+    /// Stops the server at once, as after a crash, and starts it again.
+    ///
+    /// # Panics
+    ///
+    /// If the server does not start within a minute.
+    pub fn crash_and_restart(&mut self) {
+        self.stop();
+        self.server = serve(self.folder.path());
+        self.wait_until_ready();
+    }
+
+    /// Stops the server at once: its processes end without a checkpoint.
+    fn stop(&mut self) {
+        // The server may have ended by itself.
+        let _ = Command::new("kill").args(["-QUIT", &self.server.id().to_string()]).status();
+        let _ = self.server.wait();
+    }
+
+    fn wait_until_ready(&mut self) {
+        let begin = Instant::now();
+        let state = self.folder.path().join("data/postmaster.pid");
+        while !fs::read_to_string(&state).is_ok_and(|state| state.trim_end().ends_with("ready")) {
+            let has_ended = self.server.try_wait().is_ok_and(|ended| ended.is_some());
+            if has_ended || begin.elapsed() > START {
+                let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+                panic!("PostgreSQL does not start: {log}");
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn serve(folder: &Path) -> Child {
+    let log = fs::File::create(folder.join("log")).expect("the folder is writable");
+    program(folder, LIFETIME, "postgres")
+        // No test cuts the power: what the system's memory has survives the end of a process.
+        .args(["-D", "data", "-c", "fsync=off", "-c", "listen_addresses="])
+        .arg("-k")
+        .arg(folder)
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .expect("the program `timeout` exists")
+}
+
+/// Returns a command that runs a program of PostgreSQL in a folder, for a limited time, and never as root.
+fn program(folder: &Path, seconds: &str, name: &str) -> Command {
+    let mut command = Command::new("timeout");
+    command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(programs().join(name));
+    command.current_dir(folder).env_clear().stdin(Stdio::null());
+    if let Ok(owner) = fs::metadata(folder).map(|folder| folder.uid())
+        && owner == NOBODY
+    {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+fn is_of_root(folder: &Path) -> bool {
+    fs::metadata(folder).is_ok_and(|folder| folder.uid() == 0)
+}
+
+/// Returns the folder with the programs of the newest PostgreSQL, in the places of Debian or in a folder of `PATH`.
+fn programs() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest = versions
+        .filter_map(|version| version.file_name().to_str()?.parse::<u32>().ok())
+        .max()
+        .map(|version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin")));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = newest.into_iter().chain(std::env::split_paths(&path));
+    folders.find(|folder| folder.join("initdb").is_file()).expect(
+        "PostgreSQL is installed: run `cargo xtask test --only test`, or `apt-get install postgresql`",
+    )
+}
