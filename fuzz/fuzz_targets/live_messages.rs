@@ -27,7 +27,8 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tower::ServiceExt as _;
 
 /// Request for a match in which the client plays for both players, so that every action can be legal.
-const NEW: &str = r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
+const NEW: &str =
+    r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 
 /// First byte of a line that is sent as a binary message.
 const BINARY: u8 = 1;
@@ -107,7 +108,9 @@ async fn talk(router: Router, input: &[u8]) {
         while let Some(received) = receiver.next().await {
             match received {
                 Ok(Message::Text(text)) => match serde_json::from_str(&text).expect("a message") {
-                    ServerMessage::Ack { sequence, .. } => acknowledged = sequence.max(acknowledged),
+                    ServerMessage::Ack { sequence, .. } => {
+                        acknowledged = sequence.max(acknowledged)
+                    }
                     ServerMessage::Problem { problem, .. } => {
                         assert!(problem.status < 500, "{problem:?}");
                     }
