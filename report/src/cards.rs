@@ -4,7 +4,7 @@ use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
 
 use crate::numbers::{Mean, real};
-use crate::survey::{Survey, start};
+use crate::survey::{SolvedDeals, start};
 
 /// Statistics on how the value of a deal under best play depends on the cards in the hand of
 /// *first*.
@@ -21,13 +21,13 @@ pub(crate) struct Cards {
     /// Correlation between the sum of the card points in the hand of *first* and the value of the deal.
     pub(crate) points_correlation: f64,
     /// Mean deal values by the number of cards of a rank in the hand of *first*, with one table row for each rank.
-    pub(crate) by_rank_count: Vec<Row>,
+    pub(crate) by_rank_count: Vec<MeanRow>,
     /// Mean deal values by the number of cards of a suit in the hand of *first*, with one table row for each suit.
-    pub(crate) by_suit_count: Vec<Row>,
+    pub(crate) by_suit_count: Vec<MeanRow>,
     /// Mean deal values by the number of suits missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
-    pub(crate) by_voids: Vec<Vec<Cell>>,
+    pub(crate) by_voids: Vec<Vec<MeanCell>>,
     /// Mean deal values by the number of ranks missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
-    pub(crate) by_rank_voids: Vec<Vec<Cell>>,
+    pub(crate) by_rank_voids: Vec<Vec<MeanCell>>,
 }
 
 /// Effect of one card on the mean deal value, in points.
@@ -47,20 +47,20 @@ pub(crate) struct Named {
 
 /// Row of a table of mean deal values.
 #[derive(Serialize)]
-pub(crate) struct Row {
+pub(crate) struct MeanRow {
     pub(crate) name: String,
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) cells: Vec<MeanCell>,
 }
 
 /// Mean deal value and number of deals in one group of deals.
 #[derive(Clone, Copy, Default, Serialize)]
-pub(crate) struct Cell {
+pub(crate) struct MeanCell {
     pub(crate) deals: u32,
     pub(crate) mean: Mean,
     pub(crate) first_wins: u32,
 }
 
-impl Cell {
+impl MeanCell {
     fn add(&mut self, value: i32) {
         self.deals += 1;
         self.mean.add(value);
@@ -69,7 +69,7 @@ impl Cell {
 }
 
 impl Cards {
-    pub(crate) fn of(survey: &Survey) -> Self {
+    pub(crate) fn of(survey: &SolvedDeals) -> Self {
         let rules = survey.rules();
         let deck = rules.deck();
         let slots = deck.cards().len();
@@ -84,8 +84,8 @@ impl Cards {
             .collect();
         let mut by_suit_count = rows(&suits);
         let mut by_rank_count = rows(&ranks);
-        let mut by_voids = vec![vec![Cell::default(); 3]; 3];
-        let mut by_rank_voids = vec![vec![Cell::default(); 3]; 3];
+        let mut by_voids = vec![vec![MeanCell::default(); 3]; 3];
+        let mut by_rank_voids = vec![vec![MeanCell::default(); 3]; 3];
         for deal in &survey.deals {
             let Ok(position) = start(rules, deal.number) else { continue };
             let hands = position.hands();
@@ -131,10 +131,10 @@ fn plural(name: &str) -> String {
     format!("{name}s")
 }
 
-fn rows(groups: &[(String, CardSet)]) -> Vec<Row> {
-    let row = |(name, set): &(String, CardSet)| Row {
+fn rows(groups: &[(String, CardSet)]) -> Vec<MeanRow> {
+    let row = |(name, set): &(String, CardSet)| MeanRow {
         name: name.clone(),
-        cells: vec![Cell::default(); set.len() as usize + 1],
+        cells: vec![MeanCell::default(); set.len() as usize + 1],
     };
     groups.iter().map(row).collect()
 }
@@ -149,7 +149,7 @@ fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
 ///
 /// Every deal occurs once, so the regression has a closed form: all cards have the variance ¼, and all pairs have the same
 /// covariance, -¼ divided by the number of the other cards.
-fn explained(survey: &Survey, worth: &[f64]) -> f64 {
+fn explained(survey: &SolvedDeals, worth: &[f64]) -> f64 {
     let cards = f64::from(u32::try_from(worth.len()).unwrap_or_default());
     let squares: f64 = worth.iter().map(|worth| worth * worth).sum();
     let deals = real(i64::try_from(survey.deals.len()).unwrap_or_default());
@@ -160,7 +160,7 @@ fn explained(survey: &Survey, worth: &[f64]) -> f64 {
     (cards - 1.0) / (4.0 * cards) * squares / variance
 }
 
-fn points_correlation(survey: &Survey) -> f64 {
+fn points_correlation(survey: &SolvedDeals) -> f64 {
     let pairs: Vec<(f64, f64)> = survey
         .deals
         .iter()

@@ -6,14 +6,14 @@ use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
 /// Game (a rule set apart from its number of rounds), with the names of all rule sets with
 /// published values that have this game.
-pub(crate) struct Entry {
+pub(crate) struct CatalogueGame {
     /// Rule set with the simplest name among the rule sets that share this game.
     pub(crate) rules: Arc<RuleSet>,
     /// Names of the other rule sets of this game, which differ from `rules` only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
-impl Entry {
+impl CatalogueGame {
     /// Returns the simplest name among the rule sets that share this game.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
@@ -39,7 +39,7 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
 }
 
 /// Returns every game of the rule sets with published values, in the order of the catalogue.
-pub(crate) fn games() -> Vec<Entry> {
+pub(crate) fn games() -> Vec<CatalogueGame> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::with_published_values() {
         let game = game_of(&rules);
@@ -52,7 +52,7 @@ pub(crate) fn games() -> Vec<Entry> {
         sets.sort_by_key(|rules| rules.name().matches('+').count());
         let mut sets = sets.into_iter();
         let rules = sets.next()?.shared();
-        Some(Entry { rules, twins: sets.map(|twin| twin.name().to_owned()).collect() })
+        Some(CatalogueGame { rules, twins: sets.map(|twin| twin.name().to_owned()).collect() })
     };
     groups.into_iter().filter_map(entry).collect()
 }

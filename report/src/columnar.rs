@@ -11,10 +11,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use crate::deal_table::DealTable;
+use crate::deal_table::DealValues;
 
 /// Writes a table of deals as a Parquet file that consists of a single row group.
-pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
+pub(crate) fn write(file: &Path, table: &DealValues) -> Result<()> {
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
     let mut writer = SerializedFileWriter::new(
@@ -41,7 +41,7 @@ pub(crate) fn write(file: &Path, table: &DealTable) -> Result<()> {
 /// Returns the Parquet schema of a table of deals, with its columns in the order of the CSV file.
 ///
 /// No column is optional, because every deal has a value in every rule set.
-fn schema(table: &DealTable) -> Result<TypePtr> {
+fn schema(table: &DealValues) -> Result<TypePtr> {
     let mut fields = vec![number("deal")?, number("same_as")?, text("first")?, text("second")?];
     for (name, _) in &table.values {
         fields.push(number(name)?);

@@ -9,15 +9,15 @@ use overmate_rules::{Deck, RuleSet};
 use overmate_solver::Progress;
 use overmate_solver::whole::{WholeGame, WholeOptions};
 
-use crate::catalogue::Entry;
+use crate::catalogue::CatalogueGame;
 use crate::columnar;
-use crate::deal_table::{Columns, DealTable};
+use crate::deal_table::{Columns, DealValues};
 
 /// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
-pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
+pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {} for the data", folder.display()))?;
-    let mut decks: BTreeMap<String, (&Entry, Columns)> = BTreeMap::new();
+    let mut decks: BTreeMap<String, (&CatalogueGame, Columns)> = BTreeMap::new();
     for (done, entry) in games.iter().enumerate() {
         eprintln!("{:>3} of {}: {}", done + 1, games.len(), entry.name());
         let whole = WholeGame::solve(&entry.rules, WholeOptions::default(), &Progress::default())
@@ -31,7 +31,7 @@ pub(crate) fn write(folder: &Path, games: &[Entry]) -> Result<()> {
     }
     let readme_text = dictionary(&decks);
     for (name, (entry, columns)) in decks {
-        let table = DealTable::of(&entry.rules, columns)?;
+        let table = DealValues::of(&entry.rules, columns)?;
         let csv = folder.join(format!("{name}.csv"));
         write_csv(&csv, &table)
             .with_context(|| format!("cannot write the table of deals to {}", csv.display()))?;
@@ -58,7 +58,7 @@ fn deck_name(rules: &RuleSet) -> &'static str {
     }
 }
 
-fn write_csv(file: &Path, table: &DealTable) -> Result<()> {
+fn write_csv(file: &Path, table: &DealValues) -> Result<()> {
     let mut csv = csv::Writer::from_path(file)?;
     let names = table.values.iter().map(|(name, _)| name.as_str());
     csv.write_record(["deal", "same_as", "first", "second"].into_iter().chain(names))?;
@@ -76,7 +76,7 @@ fn write_csv(file: &Path, table: &DealTable) -> Result<()> {
     Ok(())
 }
 
-fn dictionary(decks: &BTreeMap<String, (&Entry, Columns)>) -> String {
+fn dictionary(decks: &BTreeMap<String, (&CatalogueGame, Columns)>) -> String {
     let mut text = String::from(
         "# Mate, solved: the data\n\n\
          The value of every deal of 20 cards in every rule set, with best play by both. Made by\n\
@@ -112,11 +112,11 @@ mod tests {
 
     /// Returns the rule set `name`, reduced to the first twelve cards of its deck and so to 924
     /// deals, as a catalogue entry for tests.
-    fn small(name: &str, twins: &[&str]) -> Entry {
+    fn small(name: &str, twins: &[&str]) -> CatalogueGame {
         let mut draft: RuleSetDraft = RuleSet::named(name).expect("a rule set").draft();
         draft.cards.truncate(12);
         let rules = RuleSet::new(draft).expect("twelve cards are a deck").shared();
-        Entry { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
+        CatalogueGame { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
     }
 
     fn texts_of_parquet(file: &Path) -> Vec<Vec<String>> {

@@ -11,7 +11,7 @@ use crate::survey::start;
 pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 
 /// Table that lists all deals of one deck, with one row for each deal.
-pub(crate) struct DealTable {
+pub(crate) struct DealValues {
     /// Number that identifies the deal of each row.
     pub(crate) deal: Vec<i32>,
     /// Smallest deal number with the same hands as the deal of each row, which differs from the row's own number only in decks with identical cards.
@@ -24,7 +24,7 @@ pub(crate) struct DealTable {
     pub(crate) values: Columns,
 }
 
-impl DealTable {
+impl DealValues {
     /// Returns the table of all deals of a rule set's deck with the given columns of values.
     pub(crate) fn of(rules: &Arc<RuleSet>, values: Columns) -> Result<Self> {
         let deals = 0..Dealt::count(rules);

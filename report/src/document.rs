@@ -11,29 +11,29 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use crate::cards::Cards;
-use crate::catalogue::Entry;
+use crate::catalogue::CatalogueGame;
 use crate::examples::{self, Example};
-use crate::foreplacing::ForeplacingFacts;
+use crate::foreplacing::ForeplacingStatistics;
 use crate::leads::Leads;
 use crate::numbers::{add_filters, percent};
-use crate::players::{Opponent, ROUNDS, opponents};
+use crate::players::{ROUNDS, SimulatedOpponent, opponents};
 use crate::plots::{self, Bars, Colour, Series, Stand};
-use crate::survey::Survey;
+use crate::survey::SolvedDeals;
 use crate::totals::Totals;
 
 /// Statistics of one base rule set for its chapter of the document.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
-    pub(crate) foreplacing: Option<ForeplacingFacts>,
+    pub(crate) foreplacing: Option<ForeplacingStatistics>,
     pub(crate) cards: Cards,
     pub(crate) examples: BTreeMap<&'static str, Example>,
-    pub(crate) opponents: Vec<Opponent>,
+    pub(crate) opponents: Vec<SimulatedOpponent>,
 }
 
 /// Statistics over all deals, with the names of all rule sets whose games have these statistics.
 #[derive(Serialize)]
-pub(crate) struct Game {
+pub(crate) struct GameStatistics {
     pub(crate) names: Vec<String>,
     pub(crate) totals: Totals,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Game {
 /// All statistics that the document "Mate, solved" shows.
 #[derive(Serialize)]
 pub(crate) struct Report {
-    pub(crate) games: Vec<Game>,
+    pub(crate) games: Vec<GameStatistics>,
     pub(crate) bases: BTreeMap<String, Chapter>,
     /// Counts and sums of the results of all deals, keyed by the name of the rule set.
     sets: BTreeMap<String, Totals>,
@@ -67,10 +67,10 @@ struct Overall {
 }
 
 impl Chapter {
-    pub(crate) fn of(survey: &Survey) -> Result<Self> {
+    pub(crate) fn of(survey: &SolvedDeals) -> Result<Self> {
         Ok(Self {
             leads: Leads::of(survey),
-            foreplacing: ForeplacingFacts::of(survey)?,
+            foreplacing: ForeplacingStatistics::of(survey)?,
             cards: Cards::of(survey),
             examples: examples::find(survey)?,
             opponents: opponents(survey)?,
@@ -80,18 +80,18 @@ impl Chapter {
 
 impl Report {
     /// Computes all statistics of the document, and prints the progress on the standard error.
-    pub(crate) fn work_out(entries: &[Entry]) -> Result<Self> {
+    pub(crate) fn work_out(entries: &[CatalogueGame]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
             eprintln!("{:>3} of {}: {}", done + 1, entries.len(), entry.name());
-            let survey = Survey::of(&entry.rules)?;
+            let survey = SolvedDeals::of(&entry.rules)?;
             let totals = Totals::of(&survey)?;
             if entry.is_base() {
                 bases.insert(entry.name().to_owned(), Chapter::of(&survey)?);
             }
             let names: Vec<String> = entry.names().map(str::to_owned).collect();
             sets.extend(names.iter().map(|name| (name.clone(), totals.clone())));
-            games.push(Game { names, totals });
+            games.push(GameStatistics { names, totals });
         }
         let overall = Overall::of(&games);
         Ok(Self { games, bases, sets, overall, rounds: ROUNDS, plots: BTreeMap::new() })
@@ -167,7 +167,7 @@ pub(crate) fn render(name: &str, template: &str, facts: &impl Serialize) -> Resu
 }
 
 impl Overall {
-    fn of(games: &[Game]) -> Self {
+    fn of(games: &[GameStatistics]) -> Self {
         let totals = || games.iter().map(|game| &game.totals);
         let best = |t: &Totals| t.highest.value.max(-t.lowest.value);
         Self {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cards::card_points;
 use crate::foreplacing;
 use crate::leads::{RULES_OF_THUMB, chosen};
-use crate::survey::{Played, Survey, line, start};
+use crate::survey::{PlayedDeal, SolvedDeals, line, start};
 
 /// Example deal of a rule set, with its value and its principal variation.
 #[derive(Clone, Serialize)]
@@ -46,7 +46,7 @@ pub(crate) struct Example {
 }
 
 impl Example {
-    pub(crate) fn of(survey: &Survey, deal: &Played) -> Result<Self> {
+    pub(crate) fn of(survey: &SolvedDeals, deal: &PlayedDeal) -> Result<Self> {
         let rules = survey.rules();
         let deck = rules.deck();
         let begin = start(rules, deal.number)?;
@@ -89,7 +89,7 @@ impl Example {
 }
 
 /// Returns the principal variation from a position in notation, with move numbers and a sign for the mate, and the final position.
-fn line_text(survey: &Survey, begin: &Position) -> Result<(String, Position)> {
+fn line_text(survey: &SolvedDeals, begin: &Position) -> Result<(String, Position)> {
     let (actions, end) = line(&survey.whole, begin)?;
     let mut words = Vec::new();
     let mut position = begin.clone();
@@ -126,27 +126,27 @@ fn end_text(end: &Position) -> Result<String> {
 }
 
 /// Returns the example deals of a rule set, keyed by the property that they show; properties without deals are omitted.
-pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
-    let hand = |deal: &Played, seat: Seat| -> CardSet {
+pub(crate) fn find(survey: &SolvedDeals) -> Result<BTreeMap<&'static str, Example>> {
+    let hand = |deal: &PlayedDeal, seat: Seat| -> CardSet {
         start(survey.rules(), deal.number).map_or(CardSet::EMPTY, |position| position.hand(seat))
     };
     let aces = survey.rules().deck().of_rank(Rank(0));
-    let mirrored = |deal: &Played| survey.mirrored(deal).value;
-    let facts = |deal: &Played| survey.facts[usize::try_from(deal.number).unwrap_or_default()];
-    let overmate = |deal: &Played, seat: Seat| {
+    let mirrored = |deal: &PlayedDeal| survey.mirrored(deal).value;
+    let facts = |deal: &PlayedDeal| survey.facts[usize::try_from(deal.number).unwrap_or_default()];
+    let overmate = |deal: &PlayedDeal, seat: Seat| {
         deal.mate.filter(|mate| mate.overmate && mate.by == seat).map(|mate| mate.points())
     };
-    let winner = |deal: &Played| if deal.value > 0 { Seat::First } else { Seat::Second };
-    let points = |deal: &Played, seat: Seat| {
+    let winner = |deal: &PlayedDeal| if deal.value > 0 { Seat::First } else { Seat::Second };
+    let points = |deal: &PlayedDeal, seat: Seat| {
         i32::try_from(card_points(survey.rules(), hand(deal, seat))).unwrap_or_default()
     };
     let last = i32::from(survey.rules().hand_size());
     let one_lead =
-        |deal: &Played| (deal.perfect_leads() == 1).then(|| deal.next_best_costs()).flatten();
-    let thumb_costs = |deal: &Played| deal.cost(chosen(survey, deal, RULES_OF_THUMB[0].1)?);
+        |deal: &PlayedDeal| (deal.perfect_leads() == 1).then(|| deal.next_best_costs()).flatten();
+    let thumb_costs = |deal: &PlayedDeal| deal.cost(chosen(survey, deal, RULES_OF_THUMB[0].1)?);
 
     let mut examples = BTreeMap::new();
-    let mut add = |name: &'static str, rank: &dyn Fn(&Played) -> Option<i32>| -> Result<()> {
+    let mut add = |name: &'static str, rank: &dyn Fn(&PlayedDeal) -> Option<i32>| -> Result<()> {
         let ranked = || survey.deals.iter().filter_map(|deal| Some((rank(deal)?, deal)));
         // Among equally extreme deals, the deal with the smallest number is chosen.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
@@ -159,7 +159,8 @@ pub(crate) fn find(survey: &Survey) -> Result<BTreeMap<&'static str, Example>> {
     add("first_most", &|deal| (deal.value > 0).then_some(deal.value))?;
     add("second_most", &|deal| (deal.value < 0).then_some(-deal.value))?;
     add("fairest", &|deal| {
-        let is_dead = |deal: &Played| deal.value == 0 && deal.perfect_leads() == deal.leads.len();
+        let is_dead =
+            |deal: &PlayedDeal| deal.value == 0 && deal.perfect_leads() == deal.leads.len();
         (is_dead(deal) && is_dead(survey.mirrored(deal))).then_some(0)
     })?;
     add("best_hand", &|deal| Some(deal.value - mirrored(deal)))?;

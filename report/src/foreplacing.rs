@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::numbers::Mean;
-use crate::survey::{Survey, best, start, value};
+use crate::survey::{SolvedDeals, best, start, value};
 
 /// Statistics of the foreplacing choices of both seats, taken over all deals of a rule set.
 #[derive(Serialize)]
-pub(crate) struct ForeplacingFacts {
+pub(crate) struct ForeplacingStatistics {
     pub(crate) first: Choices,
     /// Statistics of the foreplacing choices of *second* in deals in which *first* has made a best
     /// choice.
@@ -49,13 +49,13 @@ pub(crate) struct ChoiceOfCard {
     pub(crate) only: u32,
 }
 
-impl ForeplacingFacts {
+impl ForeplacingStatistics {
     /// Computes the statistics of foreplacing over all deals of a solved rule set; returns `None` for a rule set without foreplacing.
-    pub(crate) fn of(survey: &Survey) -> Result<Option<Self>> {
+    pub(crate) fn of(survey: &SolvedDeals) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);
         }
-        let options: Result<Vec<[Options; 2]>> =
+        let options: Result<Vec<[ChoiceCosts; 2]>> =
             survey.deals.par_iter().map(|deal| of_deal(survey, deal.number, deal.value)).collect();
         let options = options?;
         let gather = |seat: usize| gather(survey, options.iter().map(|both| &both[seat]));
@@ -64,10 +64,10 @@ impl ForeplacingFacts {
 }
 
 /// Foreplacing choices, where `None` means no card, each with the points that the choice loses compared with best play.
-pub(crate) type Options = Vec<(Option<Card>, i32)>;
+pub(crate) type ChoiceCosts = Vec<(Option<Card>, i32)>;
 
 /// Returns the points that each foreplacing choice in a deal loses, for *first* and then for *second*.
-pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Options; 2]> {
+pub(crate) fn of_deal(survey: &SolvedDeals, number: u64, worth: i32) -> Result<[ChoiceCosts; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;
     let second = match best(&survey.whole, &position, worth)? {
@@ -77,7 +77,7 @@ pub(crate) fn of_deal(survey: &Survey, number: u64, worth: i32) -> Result<[Optio
     Ok([first, second])
 }
 
-fn options(survey: &Survey, position: &Position, worth: i32) -> Result<Options> {
+fn options(survey: &SolvedDeals, position: &Position, worth: i32) -> Result<ChoiceCosts> {
     let Phase::Foreplacing(seat) = position.phase() else { return Ok(Vec::new()) };
     let sign = if seat == Seat::First { 1 } else { -1 };
     let cost = |action: Action| {
@@ -87,7 +87,7 @@ fn options(survey: &Survey, position: &Position, worth: i32) -> Result<Options> 
     position.legal_actions().map(cost).collect()
 }
 
-fn gather<'a>(survey: &Survey, all: impl Iterator<Item = &'a Options>) -> Choices {
+fn gather<'a>(survey: &SolvedDeals, all: impl Iterator<Item = &'a ChoiceCosts>) -> Choices {
     let deck = survey.rules().deck();
     let cards: Vec<Card> = deck.distinct(deck.all()).collect();
     let mut choices = Choices {

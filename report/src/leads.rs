@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::numbers::Mean;
-use crate::survey::{Played, Survey, start};
+use crate::survey::{PlayedDeal, SolvedDeals, start};
 
 /// Statistics of the first leads in all deals, after both seats have foreplaced in the best way.
 #[derive(Serialize)]
@@ -56,13 +56,13 @@ pub(crate) struct RuleOfThumb {
 
 /// Information with which a rule of thumb chooses a lead: the rule set, the leader's cards in deck order
 /// and the follower's hand.
-pub(crate) struct LeadChoice<'a> {
+pub(crate) struct LeadSituation<'a> {
     rules: &'a RuleSet,
     own: &'a [Card],
     other: CardSet,
 }
 
-type Choose = fn(&LeadChoice<'_>) -> Option<Card>;
+type Choose = fn(&LeadSituation<'_>) -> Option<Card>;
 
 /// Rules of thumb that choose the first lead, each with its name. Ties go to the card of the higher suit.
 pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
@@ -86,7 +86,7 @@ pub(crate) const RULES_OF_THUMB: [(&str, Choose); 6] = [
     }),
 ];
 
-impl LeadChoice<'_> {
+impl LeadSituation<'_> {
     fn length(&self, card: Card) -> usize {
         self.own.iter().filter(|own| own.suit == card.suit).count()
     }
@@ -99,7 +99,7 @@ impl LeadChoice<'_> {
 }
 
 impl Leads {
-    pub(crate) fn of(survey: &Survey) -> Self {
+    pub(crate) fn of(survey: &SolvedDeals) -> Self {
         let deck = survey.rules().deck();
         let cards: Vec<Card> = deck.distinct(deck.all()).collect();
         let hand = usize::from(survey.rules().hand_size());
@@ -144,29 +144,29 @@ impl Leads {
             perfect,
             rules_of_thumb,
             one_lead_draws: crate::numbers::counted(lone().filter(|deal| deal.value == 0)),
-            only_lead_margin: lone().filter_map(Played::next_best_costs).collect(),
+            only_lead_margin: lone().filter_map(PlayedDeal::next_best_costs).collect(),
         }
     }
 }
 
 /// Returns the first lead that a rule of thumb chooses after both seats have foreplaced in the best way.
-pub(crate) fn chosen(survey: &Survey, deal: &Played, choose: Choose) -> Option<Card> {
+pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) -> Option<Card> {
     let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
     let mut other = start(rules, deal.number).ok()?.hands().second;
     if let Some(card) = deal.foreplaced.second {
         other -= rules.deck().slots_of(card);
     }
-    choose(&LeadChoice { rules, own: &own, other })
+    choose(&LeadSituation { rules, own: &own, other })
 }
 
 /// Returns the points that the lead chosen by a rule of thumb loses in each deal, paired with the deal number.
-pub(crate) fn costs(survey: &Survey, choose: Choose) -> Vec<(i32, u64)> {
-    let cost = |deal: &Played| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
+pub(crate) fn costs(survey: &SolvedDeals, choose: Choose) -> Vec<(i32, u64)> {
+    let cost = |deal: &PlayedDeal| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()
 }
 
-fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
+fn follow(survey: &SolvedDeals, rule: &'static str, choose: Choose) -> RuleOfThumb {
     let costs = costs(survey, choose);
     let dearest = costs.iter().copied().max_by_key(|(cost, deal)| (*cost, u64::MAX - deal));
     let (dearest, dearest_deal) = dearest.unwrap_or_default();
@@ -181,7 +181,7 @@ fn follow(survey: &Survey, rule: &'static str, choose: Choose) -> RuleOfThumb {
 }
 
 /// Returns the exact loss over all deals of a first lead that is chosen uniformly at random.
-fn at_random(survey: &Survey) -> RuleOfThumb {
+fn at_random(survey: &SolvedDeals) -> RuleOfThumb {
     let costs = || {
         survey
             .deals

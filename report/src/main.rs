@@ -25,11 +25,11 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::document::Report;
-use crate::levels::Choice;
+use crate::levels::MeasuredParts;
 
 /// Computes and writes the reports on Mate.
 #[derive(Parser)]
-struct Cli {
+struct ReportCli {
     /// Folder into which the documents are written
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
@@ -68,7 +68,7 @@ enum ReportCommand {
 }
 
 fn main() -> Result<()> {
-    let cli = Cli::parse();
+    let cli = ReportCli::parse();
     match cli.report {
         ReportCommand::Solved { data: Some(folder) } => data::write(&folder, &catalogue::games()),
         ReportCommand::Solved { data: None } => {
@@ -78,7 +78,7 @@ fn main() -> Result<()> {
         }
         ReportCommand::Levels { only_text, only, with, share } => {
             if !only_text {
-                levels::work_out(&cli.docs, &Choice { only, with, percent: share })?;
+                levels::work_out(&cli.docs, &MeasuredParts { only, with, percent: share })?;
             }
             levels::write(&cli.docs)
         }

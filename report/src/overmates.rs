@@ -7,17 +7,17 @@ use overmate_rules::{BySeat, CardSet, Foreplaced, Outcome, Phase, Position, Seat
 use overmate_solver::whole::WholeGame;
 use rayon::prelude::*;
 
-use crate::survey::{Played, start, value};
+use crate::survey::{PlayedDeal, start, value};
 
 /// Returns, for each seat, the number of deals in which that seat wins and can force an overmate.
 ///
 /// An overmate is forced if the winner has, at each turn, an action that keeps the value and leads to an overmate against every
 /// reply that keeps the value too.
-pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>> {
+pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u32>> {
     let found: Result<Vec<Option<Seat>>> = deals
         .par_iter()
         .map(|deal| {
-            let Some(mut search) = Search::new(whole, deal.value) else { return Ok(None) };
+            let Some(mut search) = OvermateSearch::new(whole, deal.value) else { return Ok(None) };
             let forced = search.is_forced(&start(whole.rules(), deal.number)?)?;
             Ok(forced.then_some(search.winner))
         })
@@ -28,7 +28,7 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[Played]) -> Result<BySeat<u32>>
 
 /// Way in which an overmate can score exactly the value of a deal after only one seat foreplaced a
 /// card.
-struct Way {
+struct OvermateWay {
     /// Seat that has foreplaced a card while its opponent has foreplaced none.
     sole: Seat,
     /// Cards with which the winner scores the value of the deal by an overmate.
@@ -36,20 +36,20 @@ struct Way {
 }
 
 /// Cache key of a position before a lead: hands, foreplaced cards, leader, and whether the free move has been used.
-type Key = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
+type ForcedKey = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
 /// Search for a forced overmate through the positions in which both seats have lost no points.
-struct Search<'a> {
+struct OvermateSearch<'a> {
     whole: &'a WholeGame,
     /// Value of the searched deal for *first*, in points.
     worth: i32,
     winner: Seat,
-    ways: Vec<Way>,
+    ways: Vec<OvermateWay>,
     /// Cached answers, for positions before a lead, to whether the winner can force an overmate.
-    known: HashMap<Key, bool>,
+    known: HashMap<ForcedKey, bool>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> OvermateSearch<'a> {
     /// Returns a search through the deals with the value `worth`, or `None` if no overmate scores
     /// that value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
@@ -67,9 +67,9 @@ impl<'a> Search<'a> {
                 mate.overmate && mate.points() == worth.abs()
             };
             let slots = (0..2 * rules.hand_size()).filter(scores);
-            Way { sole, cards: CardSet(slots.fold(0, |set, slot| set | 1 << slot)) }
+            OvermateWay { sole, cards: CardSet(slots.fold(0, |set, slot| set | 1 << slot)) }
         };
-        let ways: Vec<Way> =
+        let ways: Vec<OvermateWay> =
             Seat::BOTH.map(of_sole).into_iter().filter(|way| way.cards != CardSet::EMPTY).collect();
         (!ways.is_empty()).then(|| Self { whole, worth, winner, ways, known: HashMap::new() })
     }
@@ -178,7 +178,7 @@ mod tests {
                 let position = start(&rules, number).unwrap();
                 let (points, overmate) = by_points_then_overmate(&position, &mut Memo::new());
                 assert_eq!(value(&whole, &position).unwrap(), points);
-                let found = Search::new(&whole, points)
+                let found = OvermateSearch::new(&whole, points)
                     .is_some_and(|mut search| search.is_forced(&position).unwrap());
                 assert_eq!(found, overmate != 0, "{name}, deal {number}: {points}");
                 if found {

@@ -10,7 +10,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 
 /// Line of `pinochle.tsv`: number of benchmark positions of one kind, and number of the positions that were solved within a time limit.
 #[derive(Deserialize)]
-struct Line {
+struct PinochleLine {
     cards: u32,
     in_each_hand: u32,
     positions: f64,
@@ -20,13 +20,13 @@ struct Line {
 
 /// Reads `pinochle.tsv` from a folder and writes its plots into the same folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
-    let lines: Vec<Line> = read_table(&folder.join("pinochle.tsv"))?;
-    let series = |name, colour, of: fn(&Line) -> f64| Series {
+    let lines: Vec<PinochleLine> = read_table(&folder.join("pinochle.tsv"))?;
+    let series = |name, colour, of: fn(&PinochleLine) -> f64| Series {
         name,
         colour,
         values: lines.iter().map(of).collect(),
     };
-    let group = |line: &Line| format!("{}, {} a hand", line.cards, line.in_each_hand);
+    let group = |line: &PinochleLine| format!("{}, {} a hand", line.cards, line.in_each_hand);
     let bars = Bars {
         file: "pinochle",
         groups: lines.iter().map(group).collect(),

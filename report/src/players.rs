@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::numbers::real;
-use crate::survey::{Survey, best, start, value};
+use crate::survey::{SolvedDeals, best, start, value};
 
 /// Number of simulated rounds against each opponent; the number of a round is also its random seed.
 pub(crate) const ROUNDS: u32 = 20_000;
@@ -28,7 +28,7 @@ enum Style {
 
 /// Results of the perfect player against one computer opponent.
 #[derive(Serialize)]
-pub(crate) struct Opponent {
+pub(crate) struct SimulatedOpponent {
     pub(crate) who: &'static str,
     /// Mean points a game that the perfect player wins in the seat *first*.
     pub(crate) leading: f64,
@@ -48,11 +48,11 @@ const OPPONENTS: [(&str, Style); 3] =
     [("slips", Style::Slips), ("grabs", Style::Mates), ("guesses", Style::Random)];
 
 /// Returns the results of the perfect player against each simulated computer opponent.
-pub(crate) fn opponents(survey: &Survey) -> Result<Vec<Opponent>> {
+pub(crate) fn opponents(survey: &SolvedDeals) -> Result<Vec<SimulatedOpponent>> {
     OPPONENTS.into_iter().map(|(who, style)| opponent(survey, who, style)).collect()
 }
 
-fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent> {
+fn opponent(survey: &SolvedDeals, who: &'static str, style: Style) -> Result<SimulatedOpponent> {
     let played: Result<Vec<(i32, i32)>> =
         (0..ROUNDS).into_par_iter().map(|seed| round(survey, style, seed.into())).collect();
     let played = played?;
@@ -64,7 +64,7 @@ fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent
     let count = |wanted: fn(i32) -> bool| {
         crate::numbers::counted(played.iter().filter(|(one, two)| wanted(one + two)))
     };
-    Ok(Opponent {
+    Ok(SimulatedOpponent {
         who,
         leading: mean(|round| round.0),
         following: mean(|round| round.1),
@@ -79,7 +79,7 @@ fn opponent(survey: &Survey, who: &'static str, style: Style) -> Result<Opponent
 }
 
 /// Returns the points of the perfect player in the two games of a round: in the seat *first*, then in the seat *second*.
-fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
+fn round(survey: &SolvedDeals, style: Style, seed: u64) -> Result<(i32, i32)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let number = rng.random_range(0..Dealt::count(survey.rules()));
     let mut game = |styles: BySeat<Style>| game(survey, number, styles, &mut rng);
@@ -90,7 +90,12 @@ fn round(survey: &Survey, style: Style, seed: u64) -> Result<(i32, i32)> {
 }
 
 /// Simulates a game between two strategies, and returns the points for the seat *first*.
-fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rng) -> Result<i32> {
+fn game(
+    survey: &SolvedDeals,
+    number: u64,
+    styles: BySeat<Style>,
+    rng: &mut ChaCha8Rng,
+) -> Result<i32> {
     let mut position = start(survey.rules(), number)?;
     while let Some(seat) = position.to_act() {
         let action = match styles[seat] {
@@ -106,7 +111,7 @@ fn game(survey: &Survey, number: u64, styles: BySeat<Style>, rng: &mut ChaCha8Rn
     Ok(position.outcome().context("the game ended without an outcome")?.points_for_first())
 }
 
-fn perfect(survey: &Survey, position: &Position) -> Result<Action> {
+fn perfect(survey: &SolvedDeals, position: &Position) -> Result<Action> {
     let worth = value(&survey.whole, position)?;
     Ok(best(&survey.whole, position, worth)?
         .context(

@@ -14,7 +14,7 @@ const WIDTH: u32 = 840;
 const FONT: &str = "sans-serif";
 
 /// Colours in which a plot is drawn on a light or a dark page.
-struct Theme {
+struct PlotTheme {
     name: &'static str,
     page: RGBColor,
     ink: RGBColor,
@@ -23,15 +23,15 @@ struct Theme {
     series: [RGBColor; 3],
 }
 
-const THEMES: [Theme; 2] = [
-    Theme {
+const THEMES: [PlotTheme; 2] = [
+    PlotTheme {
         name: "light",
         page: RGBColor(255, 255, 255),
         ink: RGBColor(31, 35, 40),
         grid: RGBColor(209, 217, 224),
         series: [RGBColor(9, 105, 218), RGBColor(219, 109, 40), RGBColor(175, 184, 193)],
     },
-    Theme {
+    PlotTheme {
         name: "dark",
         page: RGBColor(13, 17, 23),
         ink: RGBColor(230, 237, 243),
@@ -94,7 +94,7 @@ pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
     Ok(())
 }
 
-fn draw(bars: &Bars, theme: &Theme, text: &mut String) -> Result<()> {
+fn draw(bars: &Bars, theme: &PlotTheme, text: &mut String) -> Result<()> {
     let lying = bars.stand == Stand::InARow;
     let rows = u32::try_from(bars.groups.len())?;
     let height = if lying { 70 + 44 * rows } else { 380 };
@@ -118,14 +118,14 @@ fn write_at(
     text: &str,
     at: (i32, i32),
     (side, size): (HPos, u32),
-    theme: &Theme,
+    theme: &PlotTheme,
 ) -> Result<()> {
     let style = TextStyle::from((FONT, size).into_font()).color(&theme.ink);
     root.draw_text(text, &style.pos(Pos::new(side, VPos::Center)), at)?;
     Ok(())
 }
 
-fn legend(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
+fn legend(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> {
     let mut left = 64;
     for series in bars.series.iter().filter(|series| !series.name.is_empty()) {
         let colour = theme.series[series.colour as usize];
@@ -136,7 +136,7 @@ fn legend(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
     Ok(())
 }
 
-fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
+fn draw_lying(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> {
     let (left, width) = (110.0, 700.0);
     for (row, group) in bars.groups.iter().enumerate() {
         let top = 48 + 44 * i32::try_from(row)?;
@@ -169,7 +169,7 @@ fn pixel(place: f64) -> i32 {
     place.round() as i32
 }
 
-fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &Theme) -> Result<()> {
+fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> {
     let values = || bars.series.iter().flat_map(|series| &series.values).copied();
     let most = values().fold(0.0, f64::max) * 1.08;
     let least = values().fold(0.0, f64::min) * 1.08;

@@ -12,16 +12,16 @@ use rayon::prelude::*;
 
 /// Solved rule set, with the value, the values of the first leads, and the principal variation of
 /// every deal.
-pub(crate) struct Survey {
+pub(crate) struct SolvedDeals {
     pub(crate) whole: WholeGame,
     pub(crate) facts: Vec<DealFacts>,
-    pub(crate) deals: Vec<Played>,
+    pub(crate) deals: Vec<PlayedDeal>,
 }
 
 /// Deal with its value, the values of its first leads, and its principal variation. Ties go to the first action in canonical order, as in `overmate
 /// solve`.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct PlayedDeal {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
@@ -32,7 +32,7 @@ pub(crate) struct Played {
     pub(crate) leads: Vec<(Card, i32)>,
 }
 
-impl Played {
+impl PlayedDeal {
     /// Returns the number of first leads that lose no points.
     pub(crate) fn perfect_leads(&self) -> usize {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
@@ -53,13 +53,13 @@ impl Played {
     }
 }
 
-impl Survey {
+impl SolvedDeals {
     /// Solves all deals of a rule set, and follows the principal variation of each deal.
     pub(crate) fn of(rules: &Arc<RuleSet>) -> Result<Self> {
         let whole = WholeGame::solve(rules, WholeOptions::default(), &Progress::default())
             .with_context(|| format!("cannot solve the rule set {}", rules.name()))?;
         let facts = whole.deal_facts();
-        let deals: Result<Vec<Played>> = (0..Dealt::count(rules))
+        let deals: Result<Vec<PlayedDeal>> = (0..Dealt::count(rules))
             .into_par_iter()
             .map(|number| {
                 played(&whole, number).with_context(|| {
@@ -87,7 +87,7 @@ impl Survey {
 
     /// Returns the deal in which *first* holds the hand that *second* holds in `deal`, and *second*
     /// holds the hand of *first*.
-    pub(crate) fn mirrored(&self, deal: &Played) -> &Played {
+    pub(crate) fn mirrored(&self, deal: &PlayedDeal) -> &PlayedDeal {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
     }
@@ -133,7 +133,7 @@ pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
 }
 
-fn played(whole: &WholeGame, number: u64) -> Result<Played> {
+fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     let mut position = start(whole.rules(), number)?;
     let value = value(whole, &position)?;
     while matches!(position.phase(), Phase::Foreplacing(_)) {
@@ -156,7 +156,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<Played> {
         Foreplaced::Undecided | Foreplaced::Nothing | Foreplaced::FaceDown => None,
     };
     let mate = if let Outcome::Mate(mate) = outcome { Some(mate) } else { None };
-    Ok(Played {
+    Ok(PlayedDeal {
         number,
         value,
         foreplaced: BySeat::new_with(|seat| card(end.foreplaced(seat))),

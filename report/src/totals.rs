@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::numbers::counted;
 use crate::numbers::{Mean, real};
 use crate::overmates;
-use crate::survey::{Played, Survey};
+use crate::survey::{PlayedDeal, SolvedDeals};
 
 /// Totals over all deals of a rule set under best play. Every deal number counts once, because all deal numbers are equally likely.
 #[derive(Clone, Serialize)]
@@ -97,10 +97,11 @@ pub(crate) struct RankMates {
 }
 
 impl Totals {
-    pub(crate) fn of(survey: &Survey) -> Result<Self> {
+    pub(crate) fn of(survey: &SolvedDeals) -> Result<Self> {
         let rules = survey.rules();
         let deals = &survey.deals;
-        let count = |wanted: &dyn Fn(&Played) -> bool| counted(deals.iter().filter(|d| wanted(d)));
+        let count =
+            |wanted: &dyn Fn(&PlayedDeal) -> bool| counted(deals.iter().filter(|d| wanted(d)));
         let mean: Mean = deals.iter().map(|deal| deal.value).collect();
         let wins = || deals.iter().filter(|deal| deal.value != 0);
         let squares: i64 = deals.iter().map(|deal| i64::from(deal.value).pow(2)).sum();
@@ -196,7 +197,7 @@ fn top_score(rules: &RuleSet) -> i32 {
 }
 
 fn gains(
-    survey: &Survey,
+    survey: &SolvedDeals,
     gain: impl Fn((&overmate_solver::whole::DealFacts, i32)) -> Option<i32>,
 ) -> Mean {
     survey.facts.iter().filter_map(|facts| gain((facts, facts.value_for_first.points()))).collect()
@@ -209,18 +210,18 @@ fn middle(mut values: Vec<i32>) -> i32 {
 
 /// Returns the best deal value for one seat, with the number of deals of this value. A `sign` of 1
 /// selects *first*, and -1 selects *second*.
-fn peak(deals: &[Played], sign: i32) -> Peak {
+fn peak(deals: &[PlayedDeal], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);
     let example = with_it.next().map_or(0, |deal| deal.number);
     Peak { value: most * sign, deals: 1 + counted(with_it), example }
 }
 
-fn mates_by_rank(rules: &RuleSet, deals: &[Played]) -> Vec<RankMates> {
+fn mates_by_rank(rules: &RuleSet, deals: &[PlayedDeal]) -> Vec<RankMates> {
     let faces = rules.deck().ranks();
     let mates = |rank: usize| {
         let by_rank =
-            |deal: &&Played| deal.mate.is_some_and(|m| usize::from(m.card.rank.0) == rank);
+            |deal: &&PlayedDeal| deal.mate.is_some_and(|m| usize::from(m.card.rank.0) == rank);
         counted(deals.iter().filter(by_rank))
     };
     let of_rank = |(rank, face): (usize, &overmate_rules::RankFace)| RankMates {
@@ -230,7 +231,7 @@ fn mates_by_rank(rules: &RuleSet, deals: &[Played]) -> Vec<RankMates> {
     faces.iter().enumerate().map(of_rank).collect()
 }
 
-fn values(deals: &[Played]) -> Vec<(i32, u32)> {
+fn values(deals: &[PlayedDeal]) -> Vec<(i32, u32)> {
     let mut counts = std::collections::BTreeMap::new();
     for deal in deals {
         *counts.entry(deal.value).or_insert(0) += 1;

@@ -18,9 +18,9 @@ const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
 /// Server process that is killed when this handle is dropped.
-struct Served(Child);
+struct ServedApi(Child);
 
-impl Drop for Served {
+impl Drop for ServedApi {
     fn drop(&mut self) {
         // An error is ignored, because it means that the process has ended already.
         let _ = self.0.kill();
@@ -63,7 +63,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(&mut command)
 }
 
-fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
+fn serve(binary: &Path, folder: &Path) -> Result<(ServedApi, String)> {
     let mut child = Command::new(binary)
         .args(["serve", "--listen", "127.0.0.1:0", "--no-limits", "--data"])
         .arg(folder)
@@ -71,7 +71,7 @@ fn serve(binary: &Path, folder: &Path) -> Result<(Served, String)> {
         .spawn()
         .context("cannot start the server")?;
     let output = child.stdout.take();
-    let served = Served(child);
+    let served = ServedApi(child);
     let mut line = String::new();
     BufReader::new(output.context("the standard output of the server is not captured")?)
         .read_line(&mut line)?;

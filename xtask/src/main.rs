@@ -31,7 +31,7 @@ use crate::files::Repository;
 /// Builds, runs, tests and checks Overmate.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
-struct Cli {
+struct XtaskCli {
     #[command(subcommand)]
     task: Task,
 }
@@ -58,12 +58,12 @@ enum Task {
     Test {
         /// Run only the named step
         #[arg(long, value_name = "STEP", conflicts_with = "list")]
-        only: Option<steps::Step>,
+        only: Option<steps::TestStep>,
         /// List the names and descriptions of all steps
         #[arg(long)]
         list: bool,
         #[command(flatten)]
-        options: steps::Options,
+        options: steps::StepOptions,
     },
     /// Check the project's rules for source files that neither the compiler nor Clippy checks
     Tidy,
@@ -113,7 +113,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().task) {
+    match run(XtaskCli::parse().task) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error}");

@@ -14,70 +14,70 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::Repository;
-use crate::steps::{Options, Step, run_one};
+use crate::steps::{StepOptions, TestStep, run_one};
 
 /// Steps of the main sequence, which run in this process one after another.
-const MAIN_LANE: [Step; 12] = [
-    Step::Fmt,
-    Step::Tidy,
-    Step::Clippy,
-    Step::Build,
-    Step::Test,
-    Step::Examples,
-    Step::Doc,
-    Step::NoStd,
-    Step::Generated,
-    Step::Package,
-    Step::Fuzz,
-    Step::Sanitizer,
+const MAIN_LANE: [TestStep; 12] = [
+    TestStep::Fmt,
+    TestStep::Tidy,
+    TestStep::Clippy,
+    TestStep::Build,
+    TestStep::Test,
+    TestStep::Examples,
+    TestStep::Doc,
+    TestStep::NoStd,
+    TestStep::Generated,
+    TestStep::Package,
+    TestStep::Fuzz,
+    TestStep::Sanitizer,
 ];
 
 /// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
-const SIDE_LANE: [Step; 4] = [Step::Web, Step::Deny, Step::Api, Step::Browser];
+const SIDE_LANE: [TestStep; 4] = [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser];
 
 /// Returns the step of the other sequence that must pass before the given step starts, or `None` without such a step.
-fn prerequisite(step: Step) -> Option<Step> {
+fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.
-        Step::Build => Some(Step::Web),
+        TestStep::Build => Some(TestStep::Web),
         // The API tests wait for the build of the binary.
-        Step::Api => Some(Step::Build),
+        TestStep::Api => Some(TestStep::Build),
         // The browser tests wait for the tests, which would slow the browser down.
-        Step::Browser => Some(Step::Test),
-        Step::Fmt
-        | Step::Tidy
-        | Step::Clippy
-        | Step::Web
-        | Step::Deny
-        | Step::Test
-        | Step::Examples
-        | Step::Doc
-        | Step::NoStd
-        | Step::Generated
-        | Step::Package
-        | Step::Fuzz
-        | Step::Sanitizer => None,
+        TestStep::Browser => Some(TestStep::Test),
+        TestStep::Fmt
+        | TestStep::Tidy
+        | TestStep::Clippy
+        | TestStep::Web
+        | TestStep::Deny
+        | TestStep::Test
+        | TestStep::Examples
+        | TestStep::Doc
+        | TestStep::NoStd
+        | TestStep::Generated
+        | TestStep::Package
+        | TestStep::Fuzz
+        | TestStep::Sanitizer => None,
     }
 }
 
 /// Outcomes of all finished steps, shared by the two parallel sequences.
 #[derive(Default)]
 struct Board {
-    finished: Mutex<Vec<Outcome>>,
+    finished: Mutex<Vec<StepOutcome>>,
     changed: Condvar,
 }
 
 /// Outcome of one finished step of the test run.
 #[derive(Clone, Copy)]
-struct Outcome {
-    step: Step,
+struct StepOutcome {
+    step: TestStep,
     has_passed: bool,
     time: Duration,
 }
 
 impl Board {
     /// Waits until the prerequisite of a step has passed; returns `false` as soon as any step has failed.
-    fn may_start(&self, step: Step) -> bool {
+    fn may_start(&self, step: TestStep) -> bool {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if finished.iter().any(|outcome| !outcome.has_passed) {
@@ -92,20 +92,24 @@ impl Board {
         }
     }
 
-    fn finish(&self, outcome: Outcome) {
+    fn finish(&self, outcome: StepOutcome) {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
         self.changed.notify_all();
     }
 
     /// Runs the steps of one sequence in order until a step of this or the parallel sequence fails.
-    fn run_lane(&self, steps: &[Step], mut run: impl FnMut(Step) -> Result<()>) -> Result<()> {
+    fn run_lane(
+        &self,
+        steps: &[TestStep],
+        mut run: impl FnMut(TestStep) -> Result<()>,
+    ) -> Result<()> {
         for &step in steps {
             if !self.may_start(step) {
                 break;
             }
             let start = Instant::now();
             let result = run(step);
-            self.finish(Outcome { step, has_passed: result.is_ok(), time: start.elapsed() });
+            self.finish(StepOutcome { step, has_passed: result.is_ok(), time: start.elapsed() });
             result?;
         }
         Ok(())
@@ -113,7 +117,7 @@ impl Board {
 }
 
 /// Runs all steps until the first step fails, and prints a summary.
-pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
+pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<()> {
     let start = Instant::now();
     let board = Board::default();
     let (main, side) = thread::scope(|scope| {
@@ -137,8 +141,8 @@ pub(crate) fn run_all(repository: &Repository, options: Options) -> Result<()> {
 /// The first step that needs the binary stores its path in `binary` for later steps.
 fn run_beside(
     repository: &Repository,
-    step: Step,
-    options: Options,
+    step: TestStep,
+    options: StepOptions,
     binary: &mut Option<PathBuf>,
 ) -> Result<()> {
     let log = log_of(repository, step)?;
@@ -151,7 +155,7 @@ fn run_beside(
     if options.thorough {
         command.arg("--thorough");
     }
-    if matches!(step, Step::Api | Step::Browser) {
+    if matches!(step, TestStep::Api | TestStep::Browser) {
         // The step gets the path of the binary, because cargo would wait for the main lane's lock on the target folder.
         let path = match binary.take() {
             Some(path) => path,
@@ -177,7 +181,7 @@ fn run_beside(
     )
 }
 
-fn log_of(repository: &Repository, step: Step) -> Result<PathBuf> {
+fn log_of(repository: &Repository, step: TestStep) -> Result<PathBuf> {
     let folder = repository.path("target/steps");
     fs::create_dir_all(&folder).with_context(|| {
         format!("cannot create the folder {} for the logs of the steps", folder.display())
@@ -186,7 +190,7 @@ fn log_of(repository: &Repository, step: Step) -> Result<PathBuf> {
 }
 
 /// Returns a summary with one line for each finished step and one line for the total time.
-fn summary(finished: &[Outcome], total: Duration) -> String {
+fn summary(finished: &[StepOutcome], total: Duration) -> String {
     let steps = MAIN_LANE.iter().chain(&SIDE_LANE);
     let mut lines: Vec<_> = steps
         .map(|&step| {
@@ -215,9 +219,9 @@ mod tests {
     #[test]
     fn every_step_stands_in_one_lane() {
         let planned: Vec<_> = MAIN_LANE.into_iter().chain(SIDE_LANE).collect();
-        assert_eq!(planned.len(), Step::value_variants().len());
+        assert_eq!(planned.len(), TestStep::value_variants().len());
         let distinct: BTreeSet<_> = planned.into_iter().collect();
-        assert_eq!(distinct.len(), Step::value_variants().len());
+        assert_eq!(distinct.len(), TestStep::value_variants().len());
     }
 
     #[test]
@@ -239,14 +243,14 @@ mod tests {
                 assert!(place(needed) < place(step), "{step:?} ran before {needed:?}");
             }
         }
-        assert_eq!(order.len(), Step::value_variants().len());
+        assert_eq!(order.len(), TestStep::value_variants().len());
     }
 
     #[test]
     fn a_failure_stops_both_lanes() {
         let board = Board::default();
         let fail_at_clippy =
-            |step| if step == Step::Clippy { bail!("Clippy found a lint") } else { Ok(()) };
+            |step| if step == TestStep::Clippy { bail!("Clippy found a lint") } else { Ok(()) };
         assert!(board.run_lane(&MAIN_LANE, fail_at_clippy).is_err());
 
         let mut started = Vec::new();

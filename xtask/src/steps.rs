@@ -38,7 +38,7 @@ const QUICK_TESTS: &[&str] = &[
 
 /// Step of `cargo xtask test`, which `plan.rs` puts in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(crate) enum Step {
+pub(crate) enum TestStep {
     /// Checks the format of all Rust code
     Fmt,
     /// Checks the project's rules for source files
@@ -75,13 +75,13 @@ pub(crate) enum Step {
 
 /// Options that apply to all steps of a run.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct StepOptions {
     /// Test all cases exhaustively instead of a random sample
     #[arg(long)]
     pub(crate) thorough: bool,
 }
 
-impl Step {
+impl TestStep {
     /// Returns the name by which the option `--only` selects the step.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
@@ -93,7 +93,7 @@ impl Step {
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
-    fn run(self, repository: &Repository, options: Options) -> Result<()> {
+    fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
         match self {
             Self::Fmt => fmt(repository),
             Self::Tidy => tidy::run(repository),
@@ -117,13 +117,13 @@ impl Step {
 
 /// Prints the names and descriptions of all steps of `cargo xtask test`.
 pub(crate) fn list() {
-    for step in Step::value_variants() {
+    for step in TestStep::value_variants() {
         println!("{:<10} {}", step.name(), step.what());
     }
 }
 
 /// Runs one step of `cargo xtask test` with the given options.
-pub(crate) fn run_one(repository: &Repository, step: Step, options: Options) -> Result<()> {
+pub(crate) fn run_one(repository: &Repository, step: TestStep, options: StepOptions) -> Result<()> {
     eprintln!("\n==== {}: {} ====", step.name(), step.what());
     step.run(repository, options).with_context(|| {
         format!(
@@ -159,7 +159,7 @@ fn build(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }
 
-fn test(repository: &Repository, options: Options) -> Result<()> {
+fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     let mut python = std::process::Command::new("python3");
     let what = "Python, for the example of a bot";
     install::ensure(what, python.arg("--version"), &["python3"])?;
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn every_step_has_a_name_and_a_description() {
-        for step in Step::value_variants() {
+        for step in TestStep::value_variants() {
             assert!(!step.name().is_empty() && !step.what().is_empty(), "{step:?}");
         }
     }

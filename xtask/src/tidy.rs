@@ -16,11 +16,11 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use self::fault::Fault;
+use self::fault::RuleBreach;
 use crate::files::{Repository, has_extension};
 
 /// Check of a project rule on the text of one file; returns the lines that break the rule.
-type Rule = fn(&str) -> Vec<Fault>;
+type Rule = fn(&str) -> Vec<RuleBreach>;
 
 /// Check of one project rule, with the condition that selects files for the check by their names.
 struct Scope {
@@ -61,7 +61,7 @@ fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     Ok(texts)
 }
 
-fn check(texts: &BTreeMap<String, String>, rules: &[Scope]) -> Vec<(String, Fault)> {
+fn check(texts: &BTreeMap<String, String>, rules: &[Scope]) -> Vec<(String, RuleBreach)> {
     let mut faults = Vec::new();
     for (file, text) in texts {
         for scope in rules.iter().filter(|scope| (scope.applies)(file)) {
@@ -71,9 +71,9 @@ fn check(texts: &BTreeMap<String, String>, rules: &[Scope]) -> Vec<(String, Faul
     faults
 }
 
-fn report(mut faults: Vec<(String, Fault)>, files: usize) -> Result<()> {
+fn report(mut faults: Vec<(String, RuleBreach)>, files: usize) -> Result<()> {
     faults.sort_by(|(a, fault_a), (b, fault_b)| (a, fault_a.line).cmp(&(b, fault_b.line)));
-    for (file, Fault { line, what }) in &faults {
+    for (file, RuleBreach { line, what }) in &faults {
         eprintln!("{file}:{line}: {what}");
     }
     if !faults.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! The core types of `overmate-rules` and `overmate-solver` have no serde traits. The types here carry the JSON field names,
 //! and are converted by hand: [`RuleFacts`] for a rule set, [`Hands`] for the hands of a deal, [`ProvedValue`] for a
-//! value, [`Mistake`] for the reason of a loss. Cards and actions are strings in notation: [`card`], [`cards`], [`action`], [`actions`].
+//! value, [`MistakeWire`] for the reason of a loss. Cards and actions are strings in notation: [`card`], [`cards`], [`action`], [`actions`].
 //!
 //! # Stability
 //!
@@ -27,5 +27,5 @@ pub use facts::{
     DeckFacts, FactsError, ForeplacingFacts, OvermateRule, PrivilegeFacts, RankFacts, RuleFacts,
     SuitFacts,
 };
-pub use mistake::{Mistake, MistakeKind};
+pub use mistake::{MistakeKind, MistakeWire};
 pub use value::ProvedValue;

@@ -1,13 +1,13 @@
 //! JSON form of the reason why an action lost points.
 
 use overmate_rules::RuleSet;
-use overmate_solver::Mistake as Reason;
+use overmate_solver::Mistake;
 use serde::{Deserialize, Serialize};
 
 /// Reason why an action lost points against best play, with the cards that the reason names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Mistake {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mistake))]
+pub struct MistakeWire {
     /// Kind of the reason why the action lost points.
     pub kind: MistakeKind,
     /// Cards that the reason names, in notation; empty for a kind of reason without cards.
@@ -39,20 +39,20 @@ pub enum MistakeKind {
     MoveWon,
 }
 
-impl Mistake {
+impl MistakeWire {
     /// Returns the JSON form of a reason under a rule set, whose deck gives the cards their notation.
     #[must_use]
-    pub fn new(rules: &RuleSet, reason: Reason) -> Self {
+    pub fn new(rules: &RuleSet, reason: Mistake) -> Self {
         let one = |card| vec![crate::card(rules, card)];
         let (kind, cards) = match reason {
-            Reason::MateOverlooked(card) => (MistakeKind::MateOverlooked, one(card)),
-            Reason::CheaperMate(card) => (MistakeKind::CheaperMate, one(card)),
-            Reason::MateTooEarly => (MistakeKind::MateTooEarly, Vec::new()),
-            Reason::Foreplacing => (MistakeKind::Foreplacing, Vec::new()),
-            Reason::MateAllowed(card) => (MistakeKind::MateAllowed, one(card)),
-            Reason::LastAnswer(cards) => (MistakeKind::LastAnswer, crate::cards(rules, cards)),
-            Reason::MoveLost => (MistakeKind::MoveLost, Vec::new()),
-            Reason::MoveWon => (MistakeKind::MoveWon, Vec::new()),
+            Mistake::MateOverlooked(card) => (MistakeKind::MateOverlooked, one(card)),
+            Mistake::CheaperMate(card) => (MistakeKind::CheaperMate, one(card)),
+            Mistake::MateTooEarly => (MistakeKind::MateTooEarly, Vec::new()),
+            Mistake::Foreplacing => (MistakeKind::Foreplacing, Vec::new()),
+            Mistake::MateAllowed(card) => (MistakeKind::MateAllowed, one(card)),
+            Mistake::LastAnswer(cards) => (MistakeKind::LastAnswer, crate::cards(rules, cards)),
+            Mistake::MoveLost => (MistakeKind::MoveLost, Vec::new()),
+            Mistake::MoveWon => (MistakeKind::MoveWon, Vec::new()),
         };
         Self { kind, cards }
     }

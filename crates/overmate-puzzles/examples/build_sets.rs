@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overmate_puzzles::{BAND, Found, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
+use overmate_puzzles::{BAND, FoundPuzzles, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
 use overmate_rules::RuleSet;
 
 /// Random seed with which the puzzles of all embedded sets are found.
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Returns the text of the document with statistics of all sets.
-fn text(sets: &[(&str, Found, usize)]) -> Result<String, std::fmt::Error> {
+fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut page = String::from(INTRODUCTION);
     let mut all = Survey::default();
     writeln!(page, "\n## Positions and puzzles\n")?;

@@ -84,7 +84,7 @@ impl Wanted {
 
 /// Result of a search: the found puzzles, and counts of the examined positions.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct FoundPuzzles {
     /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
     pub puzzles: Vec<Puzzle>,
     /// Counts of examined positions and of puzzles by theme.
@@ -113,12 +113,12 @@ pub enum FindError {
 /// # Errors
 ///
 /// Fails if the rule set has more than 20 cards or face-down cards.
-pub fn find(wanted: &Wanted) -> Result<Found, FindError> {
+pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     let rules = &wanted.rules;
     if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
         return Err(FindError::FaceDown(rules.name().to_owned()));
     }
-    let mut found = Found::default();
+    let mut found = FoundPuzzles::default();
     let mut patterns = BTreeSet::new();
     let mut fruitless = 0;
     let mut start = 0;

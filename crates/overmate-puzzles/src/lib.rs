@@ -39,13 +39,13 @@ mod survey;
 mod theme;
 
 pub use difficulty::{LEVEL_RATINGS, rating, success_of_levels};
-pub use finder::{FindError, Found, Wanted, find};
+pub use finder::{FindError, FoundPuzzles, Wanted, find};
 pub use judge::Judge;
 pub use pattern::Pattern;
 pub use predicates::themes_of;
 pub use puzzle::Puzzle;
 pub use puzzle_error::{FieldFault, NotAPuzzle};
-pub use sets::{Entry, PuzzleSet};
+pub use sets::{PuzzleEntry, PuzzleSet};
 pub use solution::{Branch, Decision, MARGIN, MAX_DECISIONS, MAX_LINES, NoPuzzle};
 pub use survey::{BAND, Band, Survey};
 pub use theme::{Theme, Themes, UnknownTheme};

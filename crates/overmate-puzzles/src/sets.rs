@@ -48,12 +48,12 @@ const MAX_TEXT: usize = 4 << 20;
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     rules: Arc<RuleSet>,
-    entries: Vec<Entry>,
+    entries: Vec<PuzzleEntry>,
 }
 
 /// Puzzle of a set in its text form, with the id, rating and themes by which puzzles are chosen.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct PuzzleEntry {
     /// Id of the puzzle, equal to the result of [`Puzzle::id`].
     pub id: String,
     /// Initial rating of the puzzle, 300 to 2700.
@@ -91,7 +91,12 @@ impl PuzzleSet {
             let position = read_field("position", fields.next(), Ok::<_, FieldFault>)?;
             let rating = read_field("rating", fields.next(), str::parse)?;
             let themes = read_field("themes", fields.next(), str::parse)?;
-            Ok(Entry { id: id_of(rules.name(), position), rating, themes, text: line.to_owned() })
+            Ok(PuzzleEntry {
+                id: id_of(rules.name(), position),
+                rating,
+                themes,
+                text: line.to_owned(),
+            })
         };
         let entries = text.lines().map(entry).collect::<Result<_, _>>()?;
         Ok(Self { rules: Arc::clone(rules), entries })
@@ -116,7 +121,7 @@ impl PuzzleSet {
 
     /// Returns the puzzles of the set, in a fixed order.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[PuzzleEntry] {
         &self.entries
     }
 
@@ -125,7 +130,7 @@ impl PuzzleSet {
     /// # Errors
     ///
     /// Names the field that cannot be read. A test reads every embedded puzzle.
-    pub fn read(&self, entry: &Entry) -> Result<Puzzle, NotAPuzzle> {
+    pub fn read(&self, entry: &PuzzleEntry) -> Result<Puzzle, NotAPuzzle> {
         Puzzle::read(&self.rules, &entry.text)
     }
 
@@ -135,8 +140,8 @@ impl PuzzleSet {
     /// day before, and the last puzzle is followed by the first. A set of 3,000 puzzles thus lasts eight
     /// years.
     #[must_use]
-    pub fn of_day(&self, day: i64) -> Option<&Entry> {
-        let mut entries: Vec<&Entry> = self.entries.iter().collect();
+    pub fn of_day(&self, day: i64) -> Option<&PuzzleEntry> {
+        let mut entries: Vec<&PuzzleEntry> = self.entries.iter().collect();
         entries.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         let index = day.checked_rem_euclid(i64::try_from(entries.len()).ok()?)?;
         entries.get(usize::try_from(index).ok()?).copied()
@@ -144,7 +149,7 @@ impl PuzzleSet {
 
     /// Returns the puzzle with an id, or `None` if the set has no such puzzle.
     #[must_use]
-    pub fn find(&self, id: &str) -> Option<&Entry> {
+    pub fn find(&self, id: &str) -> Option<&PuzzleEntry> {
         self.entries.iter().find(|entry| entry.id == id)
     }
 }

@@ -39,7 +39,7 @@ pub struct Branch {
 }
 
 /// Classification of a player's turn in a puzzle by the values of the legal actions.
-enum Turn {
+enum TurnKind {
     /// Only one action is legal.
     Forced(Action),
     /// The best actions are better than all other actions by at least the margin.
@@ -70,7 +70,7 @@ impl Decision {
     /// Says why the position is no puzzle.
     pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
         let values = judge.values(position);
-        let Turn::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
+        let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
         let mut lines = 0;
         Self::build(position.clone(), values, right, 1, &mut lines, judge)
     }
@@ -96,14 +96,14 @@ impl Decision {
                 let values = judge.values(&at);
                 let reply = if Some(seat) == solver {
                     match turn(&values) {
-                        Turn::Forced(action) => action,
-                        Turn::Clear(right) => {
+                        TurnKind::Forced(action) => action,
+                        TurnKind::Clear(right) => {
                             let decision =
                                 Self::build(at.clone(), values, right, depth + 1, lines, judge)?;
                             next = Some(decision);
                             break;
                         }
-                        Turn::Unclear => break,
+                        TurnKind::Unclear => break,
                     }
                 } else {
                     reply(&at, &values, judge)
@@ -210,22 +210,22 @@ fn after(position: &Position, action: Action) -> Position {
 }
 
 /// Classifies a turn of the player by the values of the legal actions.
-fn turn(values: &[(Action, i32)]) -> Turn {
+fn turn(values: &[(Action, i32)]) -> TurnKind {
     if let [(action, _)] = values {
-        return Turn::Forced(*action);
+        return TurnKind::Forced(*action);
     }
-    let Some(best) = values.iter().map(|(_, value)| *value).max() else { return Turn::Unclear };
+    let Some(best) = values.iter().map(|(_, value)| *value).max() else { return TurnKind::Unclear };
     let first_card = values.first().and_then(|(action, _)| action.card());
     if values.iter().all(|(action, _)| action.card() == first_card) {
-        return Turn::Unclear;
+        return TurnKind::Unclear;
     }
     let wrong = values.iter().map(|(_, value)| *value).filter(|value| *value < best).max();
-    let Some(wrong) = wrong else { return Turn::Unclear };
+    let Some(wrong) = wrong else { return TurnKind::Unclear };
     if best - wrong < MARGIN && best.signum() == wrong.signum() {
-        return Turn::Unclear;
+        return TurnKind::Unclear;
     }
     let right = values.iter().filter(|(_, value)| *value == best);
-    Turn::Clear(right.map(|(action, _)| *action).collect())
+    TurnKind::Clear(right.map(|(action, _)| *action).collect())
 }
 
 /// Returns the opponent's reply: the action with the best exact value for the opponent; among equally good actions, the most tempting action.

@@ -16,7 +16,7 @@ use crate::names::{PlayerNameFault, RefusedWords};
 use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
-use crate::store::operators::{self, Act, ActKind, FoundMatch, Seats};
+use crate::store::operators::{self, ActKind, FoundMatch, OperatorAct, Seats};
 use crate::store::sql::{Connection, statement};
 use crate::store::{Holder, SqlStore, Store, StoreError};
 
@@ -364,7 +364,7 @@ impl Admin {
     /// # Errors
     ///
     /// [`AdminError::Database`] if the database fails.
-    pub async fn acts(&mut self) -> Result<Vec<Act>, AdminError> {
+    pub async fn acts(&mut self) -> Result<Vec<OperatorAct>, AdminError> {
         Ok(operators::acts(&mut self.connection).await?)
     }
 

@@ -79,7 +79,7 @@ impl GameReport {
             let right: Vec<Action> = right.map(|(action, _)| *action).collect();
             let reason = Mistake::of(position, action, &right);
             let kind =
-                reason.map(|reason| overmate_json::Mistake::new(position.rules(), reason).kind);
+                reason.map(|reason| overmate_json::MistakeWire::new(position.rules(), reason).kind);
             self.mistakes.push(LossyChoice { lost, kind });
         }
     }

@@ -13,7 +13,7 @@ const LESSONS: &str = include_str!("../data/lessons.json");
 /// Lesson with one idea, in one or more parts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Lesson {
+pub(crate) struct LessonScript {
     /// Id of the lesson, by which the page finds the texts of the lesson.
     pub(crate) id: String,
     /// Name of the rule set.
@@ -27,13 +27,13 @@ pub(crate) struct Lesson {
 pub(crate) struct Part {
     /// Position line of the notation.
     pub(crate) position: String,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ScriptStep>,
 }
 
 /// Decision of the learner, whose right actions lead to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Step {
+pub(crate) struct ScriptStep {
     /// Right actions, separated by spaces, with the actions of both players that follow them.
     pub(crate) right: BTreeMap<String, String>,
     /// Wrong actions, each with the actions that refute the wrong action; wrong actions without a refutation are omitted.
@@ -43,7 +43,7 @@ pub(crate) struct Step {
     pub(crate) values: BTreeMap<String, i32>,
 }
 
-impl Lesson {
+impl LessonScript {
     /// Returns all embedded lessons.
     pub(crate) fn all() -> Result<Vec<Self>, ApiError> {
         serde_json::from_str(LESSONS).map_err(ApiError::internal)
@@ -62,7 +62,7 @@ impl Part {
     }
 }
 
-impl Step {
+impl ScriptStep {
     /// Returns whether an action is right, and the actions that follow it, in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));

@@ -65,4 +65,4 @@ pub use serve::{serve, serve_metrics};
 pub use server::{OpenError, Server};
 pub use settings::{Limits, Settings};
 pub use store::inspect::{Contents, Unsound};
-pub use store::operators::{Act, FoundMatch, FoundOccupant, FoundSeat};
+pub use store::operators::{FoundMatch, FoundOccupant, FoundSeat, OperatorAct};

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::deal_arguments::Given;
 use anyhow::Result;
-use overmate_json::{Hands, Mistake, ProvedValue};
+use overmate_json::{Hands, MistakeWire, ProvedValue};
 use overmate_puzzles::{Puzzle, Theme};
 use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
 use overmate_solver::whole::LayerFacts;
@@ -261,7 +261,7 @@ pub(crate) struct ReviewedWire {
     pub(crate) after: ProvedValue,
     pub(crate) lost: Option<u32>,
     pub(crate) best: Vec<String>,
-    pub(crate) mistake: Option<Mistake>,
+    pub(crate) mistake: Option<MistakeWire>,
 }
 
 /// JSON object that the command `review` prints last, with the totals of the whole match.

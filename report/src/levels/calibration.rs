@@ -8,7 +8,7 @@ use overmate_bots::ExactGames;
 use overmate_rules::RuleSet;
 
 use super::pairing::{
-    Pair, Pairing, Rounds, deals, name, names, pairs, players_by_strength, round,
+    MeasuredPair, Pair, Rounds, deals, name, names, pairs, players_by_strength, round,
 };
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
@@ -18,7 +18,7 @@ const HIDDEN: &str = "face-down";
 
 /// Selection of the results to compute again; the tables keep all unselected results.
 #[derive(Clone)]
-pub(crate) struct Choice {
+pub(crate) struct MeasuredParts {
     /// Names of the rule sets whose results are computed; an empty list selects all rule sets.
     pub(crate) only: Vec<String>,
     /// Names of computer opponents of which each selected pair contains at least one; an empty list selects all pairs.
@@ -27,7 +27,7 @@ pub(crate) struct Choice {
     pub(crate) percent: u64,
 }
 
-impl Choice {
+impl MeasuredParts {
     /// Checks that all selected names are names of rule sets or computer opponents in the document.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
@@ -57,7 +57,7 @@ impl Choice {
 }
 
 /// Computes the selected results, and writes their tables into the subfolder `levels/` of the documents.
-pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
+pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
         write(docs, &hidden::measure()?)?;
@@ -75,7 +75,7 @@ pub(crate) fn work_out(docs: &Path, choice: &Choice) -> Result<()> {
                     let count = choice.share(if is_step(pair) { step } else { others });
                     let leads = played::play(&rules, pair, count)?;
                     // The results are written after each pair, so that a stopped run can continue.
-                    replace(docs, vec![Pairing::of_matches(&rules, pair, &leads)?])?;
+                    replace(docs, vec![MeasuredPair::of_matches(&rules, pair, &leads)?])?;
                     if is_step(pair) {
                         replace(docs, sample_of_matches(&rules, pair, &leads))?;
                     }

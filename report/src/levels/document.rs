@@ -10,14 +10,14 @@ use overmate_rules::RuleSet;
 use serde::Serialize;
 
 use super::hidden::{self, Exploited};
-use super::pairing::{Pairing, name, players_by_strength};
+use super::pairing::{MeasuredPair, name, players_by_strength};
 use super::{NODES, RULES, SEED, Way, tables};
 use crate::document::render;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
 /// Data that the template of the document "How strong the levels are" shows.
 #[derive(Serialize)]
-struct Facts {
+struct LevelsDocument {
     seed: u64,
     /// Largest number of search nodes for each decision in played matches.
     nodes: u64,
@@ -50,14 +50,14 @@ struct RulesFacts {
     deals: [usize; 2],
     matches: [usize; 2],
     /// Results of all pairs of computer opponents, keyed by the name of the stronger and then of the weaker opponent.
-    pairings: BTreeMap<String, BTreeMap<String, Pairing>>,
+    pairings: BTreeMap<String, BTreeMap<String, MeasuredPair>>,
     /// Results of the pairs that are next to each other in strength, from the weakest pair to the strongest.
-    steps: Vec<Pairing>,
+    steps: Vec<MeasuredPair>,
 }
 
 /// Writes the document `levels.md` and its plots from the stored tables of results.
 pub(crate) fn write(docs: &Path) -> Result<()> {
-    let mut facts = Facts::read(docs)?;
+    let mut facts = LevelsDocument::read(docs)?;
     for bars in facts.pictures() {
         plots::write(&docs.join("levels"), &bars)?;
         let alt = format!(
@@ -72,9 +72,9 @@ pub(crate) fn write(docs: &Path) -> Result<()> {
         .with_context(|| format!("cannot write the document to {}", file.display()))
 }
 
-impl Facts {
+impl LevelsDocument {
     fn read(docs: &Path) -> Result<Self> {
-        let lines: Vec<Pairing> = tables::read(docs)?;
+        let lines: Vec<MeasuredPair> = tables::read(docs)?;
         let level = |level: Level| LevelFacts {
             number: level.get(),
             horizon: level.horizon(),
@@ -101,12 +101,12 @@ impl Facts {
 
     fn pictures(&self) -> Vec<Bars> {
         let picture = |rules: &RulesFacts| {
-            let series = |name, colour, of: fn(&Pairing) -> f64| Series {
+            let series = |name, colour, of: fn(&MeasuredPair) -> f64| Series {
                 name,
                 colour,
                 values: rules.steps.iter().map(of).collect(),
             };
-            let group = |step: &Pairing| format!("{} – {}", step.strong, step.weak);
+            let group = |step: &MeasuredPair| format!("{} – {}", step.strong, step.weak);
             Bars {
                 file: rules.name,
                 groups: rules.steps.iter().map(group).collect(),
@@ -125,17 +125,17 @@ impl Facts {
 }
 
 impl RulesFacts {
-    fn of(rules: &'static str, way: Way, names: &[String], lines: &[Pairing]) -> Result<Self> {
+    fn of(rules: &'static str, way: Way, names: &[String], lines: &[MeasuredPair]) -> Result<Self> {
         let place = |name: &str| names.iter().position(|other| other == name);
         let lines = || lines.iter().filter(|line| line.rules == rules);
         let below =
-            |line: &&Pairing| place(&line.strong) == place(&line.weak).map(|place| place + 1);
-        let mut pairings: BTreeMap<String, BTreeMap<String, Pairing>> = BTreeMap::new();
+            |line: &&MeasuredPair| place(&line.strong) == place(&line.weak).map(|place| place + 1);
+        let mut pairings: BTreeMap<String, BTreeMap<String, MeasuredPair>> = BTreeMap::new();
         for line in lines() {
             let row = pairings.entry(line.strong.clone()).or_default();
             row.insert(line.weak.clone(), line.clone());
         }
-        let range = |of: fn(&Pairing) -> usize| {
+        let range = |of: fn(&MeasuredPair) -> usize| {
             let numbers = || lines().map(of);
             [numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default()]
         };

@@ -8,7 +8,7 @@ mod played;
 mod random;
 mod tables;
 
-pub(crate) use calibration::{Choice, work_out};
+pub(crate) use calibration::{MeasuredParts, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 

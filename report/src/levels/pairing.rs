@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Deals, SEED};
 
 /// Probability distribution of the margin in points, keyed by the margin.
-type Spread = BTreeMap<i32, f64>;
+type MarginSpread = BTreeMap<i32, f64>;
 
 /// Returns all computer opponents, from the weakest to the strongest.
 pub(crate) fn players_by_strength() -> Vec<ExactPlayer> {
@@ -30,7 +30,7 @@ pub(crate) fn name(player: ExactPlayer) -> String {
 
 /// Results of two computer opponents against each other from the stronger opponent's point of view, as a line of `levels.tsv`.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Pairing {
+pub(crate) struct MeasuredPair {
     pub(crate) rules: String,
     pub(crate) strong: String,
     pub(crate) weak: String,
@@ -70,7 +70,7 @@ pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
 /// Distributions, for each pair of computer opponents and each deal, of the stronger opponent's margin in a round of two games.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
-    pairs: BTreeMap<Pair, Vec<Spread>>,
+    pairs: BTreeMap<Pair, Vec<MarginSpread>>,
 }
 
 /// Returns whether a computer opponent makes few errors, so that the measurement of its strength needs more deals.
@@ -120,7 +120,7 @@ impl Rounds {
                 Ok(rounds)
             })
             .collect();
-        let mut pairs: BTreeMap<_, Vec<Spread>> = BTreeMap::new();
+        let mut pairs: BTreeMap<_, Vec<MarginSpread>> = BTreeMap::new();
         for (pair, spread) in played?.into_iter().flatten() {
             pairs.entry(pair).or_default().push(spread);
         }
@@ -128,22 +128,22 @@ impl Rounds {
     }
 
     /// Returns the results of whole matches for each pair of computer opponents.
-    pub(crate) fn pairings(&self) -> Result<Vec<Pairing>> {
+    pub(crate) fn pairings(&self) -> Result<Vec<MeasuredPair>> {
         let pairs = self.pairs.iter();
-        pairs.map(|(pair, rounds)| Pairing::of_rounds(&self.rules, *pair, rounds)).collect()
+        pairs.map(|(pair, rounds)| MeasuredPair::of_rounds(&self.rules, *pair, rounds)).collect()
     }
 }
 
 /// Returns the distribution of the margin of `one` after both games of a deal, with the hands exchanged between the games.
-pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> Spread {
+pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> MarginSpread {
     let leading = games.scores_for_first(BySeat { first: one, second: other });
     let following = games.scores_for_first(BySeat { first: other, second: one });
     sum(&leading, &following.into_iter().map(|(points, odds)| (-points, odds)).collect())
 }
 
 /// Returns the distribution of the sum of two independent margins (convolution).
-fn sum(a: &Spread, b: &Spread) -> Spread {
-    let mut sums = Spread::new();
+fn sum(a: &MarginSpread, b: &MarginSpread) -> MarginSpread {
+    let mut sums = MarginSpread::new();
     for (one, odds) in a {
         for (other, more) in b {
             *sums.entry(one + other).or_default() += odds * more;
@@ -152,12 +152,12 @@ fn sum(a: &Spread, b: &Spread) -> Spread {
     sums
 }
 
-fn mean(spread: &Spread) -> f64 {
+fn mean(spread: &MarginSpread) -> f64 {
     spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
 }
 
 /// Returns the probability of a positive margin and the probability of a negative margin.
-fn decided(spread: &Spread) -> (f64, f64) {
+fn decided(spread: &MarginSpread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);
         // The addition of 0 turns an empty sum of floats, which is -0, into 0.
@@ -166,22 +166,23 @@ fn decided(spread: &Spread) -> (f64, f64) {
     (share(1), share(-1))
 }
 
-impl Pairing {
+impl MeasuredPair {
     /// Computes the results of whole matches between two computer opponents from the distributions of the margin in single rounds.
     ///
     /// The rounds of a match have independent deals, so the margin of a match is the convolution of mean rounds. The standard
     /// errors come from the deals: each deal counts as one round of a match whose other rounds are mean rounds.
-    fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[Spread]) -> Result<Self> {
+    fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[MarginSpread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();
         let count = f64::from(
             u32::try_from(deals).context("the number of deals does not fit into 32 bits")?,
         );
-        let mut round = Spread::new();
+        let mut round = MarginSpread::new();
         for (points, odds) in rounds.iter().flatten() {
             *round.entry(*points).or_default() += odds / count;
         }
-        let others = (1..length).fold(Spread::from([(0, 1.0)]), |others, _| sum(&others, &round));
+        let others =
+            (1..length).fold(MarginSpread::from([(0, 1.0)]), |others, _| sum(&others, &round));
         let (wins, losses) = decided(&sum(&others, &round));
         let share = wins / (wins + losses);
         let length = f64::from(length);
@@ -252,16 +253,16 @@ impl Pairing {
 mod tests {
     use super::*;
 
-    fn of_two_rounds(rounds: &[Spread]) -> Pairing {
+    fn of_two_rounds(rounds: &[MarginSpread]) -> MeasuredPair {
         let rules = RuleSet::named("bga").expect("a rule set");
         assert_eq!(rules.rounds(), 2);
-        Pairing::of_rounds(&rules, (1, 0), rounds).expect("few deals")
+        MeasuredPair::of_rounds(&rules, (1, 0), rounds).expect("few deals")
     }
 
     #[test]
     fn match_results_are_the_convolution_of_round_margins() {
         // Two rounds with a margin of 1 (probability 0.75) or -1 each have a total of 2, 0 or -2 points.
-        let coin = Spread::from([(1, 0.75), (-1, 0.25)]);
+        let coin = MarginSpread::from([(1, 0.75), (-1, 0.25)]);
         let pairing = of_two_rounds(&[coin.clone(), coin]);
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
         near(pairing.points, 1.0);
@@ -275,7 +276,7 @@ mod tests {
     #[test]
     fn a_match_pair_counts_as_one_sample() {
         let rules = RuleSet::named("bga").expect("a rule set");
-        let pairing = Pairing::of_matches(&rules, (1, 0), &[[30, 10], [10, -10], [0, -10]]);
+        let pairing = MeasuredPair::of_matches(&rules, (1, 0), &[[30, 10], [10, -10], [0, -10]]);
         let pairing = pairing.expect("few matches");
         assert_eq!((pairing.deals, pairing.matches), (6, 6));
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -297,7 +298,8 @@ mod tests {
 
     #[test]
     fn differences_between_deals_increase_the_standard_error() {
-        let pairing = of_two_rounds(&[Spread::from([(10, 1.0)]), Spread::from([(-2, 1.0)])]);
+        let pairing =
+            of_two_rounds(&[MarginSpread::from([(10, 1.0)]), MarginSpread::from([(-2, 1.0)])]);
         // The expected mean is 4 a round with deviations of 6, so that the standard error of a round is 6 / √2; a match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);
         assert!((pairing.points_error - 2.0 * 6.0 / 2.0_f64.sqrt()).abs() < 1e-12);

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::RULES;
 use super::hidden::Exploited;
-use super::pairing::{Pairing, name, players_by_strength};
+use super::pairing::{MeasuredPair, name, players_by_strength};
 
 /// Line of a results table; each type of line has a table file of its own.
-pub(super) trait Table: Serialize + DeserializeOwned {
+pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the file that stores the table with lines of this type.
     const FILE: &'static str;
 
@@ -22,7 +22,7 @@ pub(super) trait Table: Serialize + DeserializeOwned {
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
-impl Table for Pairing {
+impl ResultsTable for MeasuredPair {
     const FILE: &'static str = "levels.tsv";
 
     fn about(&self) -> Option<(&str, &str, &str)> {
@@ -30,7 +30,7 @@ impl Table for Pairing {
     }
 }
 
-impl Table for Exploited {
+impl ResultsTable for Exploited {
     const FILE: &'static str = "hidden.tsv";
 
     fn about(&self) -> Option<(&str, &str, &str)> {
@@ -48,7 +48,7 @@ pub(super) struct SampleRound {
     pub(super) points_of_the_round: f64,
 }
 
-impl Table for SampleRound {
+impl ResultsTable for SampleRound {
     const FILE: &'static str = "sample.tsv";
 
     fn about(&self) -> Option<(&str, &str, &str)> {
@@ -70,7 +70,7 @@ pub(super) struct SampleMatches {
     pub(super) points_as_b: i32,
 }
 
-impl Table for SampleMatches {
+impl ResultsTable for SampleMatches {
     const FILE: &'static str = "matches.tsv";
 
     fn about(&self) -> Option<(&str, &str, &str)> {
@@ -78,12 +78,12 @@ impl Table for SampleMatches {
     }
 }
 
-fn file<T: Table>(docs: &Path) -> PathBuf {
+fn file<T: ResultsTable>(docs: &Path) -> PathBuf {
     docs.join("levels").join(T::FILE)
 }
 
 /// Reads the table with lines of type `T` from the folder of documents.
-pub(super) fn read<T: Table>(docs: &Path) -> Result<Vec<T>> {
+pub(super) fn read<T: ResultsTable>(docs: &Path) -> Result<Vec<T>> {
     read_table(&file::<T>(docs))
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
 }
 
 /// Writes a whole table into the folder of documents.
-pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
+pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
     fs::create_dir_all(&folder)
@@ -113,12 +113,12 @@ pub(super) fn write<T: Table>(docs: &Path, lines: &[T]) -> Result<()> {
 }
 
 /// Writes new lines into a stored table in place of lines with the same rule set and opponents, in the order of the document.
-pub(super) fn replace<T: Table>(docs: &Path, new: Vec<T>) -> Result<()> {
+pub(super) fn replace<T: ResultsTable>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))
 }
 
-fn replaced<T: Table>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
+fn replaced<T: ResultsTable>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
     let names: Vec<String> = players_by_strength().into_iter().map(name).collect();
     let is_new = |line: &T| new.iter().any(|other| other.about() == line.about());
     let mut lines: Vec<T> = known.into_iter().filter(|line| !is_new(line)).collect();

@@ -1,31 +1,18 @@
 //! Tests that a sample of the stored statistics of the document "Mate, solved" agrees with recomputed statistics.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 use overmate_solver::whole::{WholeGame, WholeOptions};
 use overmate_solver::{DealTable, Progress};
 
-/// Row of a table, as a map from column names to cells.
-type Line = BTreeMap<String, String>;
+use crate::{TableRow, docs, table};
 
-fn docs(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file)
-}
-
-fn table(file: &str) -> Vec<Line> {
-    let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(docs(file));
-    let mut tsv = tsv.expect("the table is committed");
-    tsv.deserialize().collect::<Result<_, _>>().expect("the table is valid")
-}
-
-fn number(line: &Line, column: &str) -> i64 {
+fn number(line: &TableRow, column: &str) -> i64 {
     line[column].parse().expect("the cell is a number")
 }
 
-fn line_of<'a>(lines: &'a [Line], rules: &str) -> &'a Line {
+fn line_of<'a>(lines: &'a [TableRow], rules: &str) -> &'a TableRow {
     lines.iter().find(|line| line["rules"] == rules).expect("the table has a row for the rule set")
 }
 

@@ -18,7 +18,7 @@ struct ClaimedDeal {
 
 /// Piece of advice: its prose, its deals, and the quoted places of "Mate, solved".
 #[derive(Default)]
-struct Advice {
+struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
@@ -32,11 +32,11 @@ fn document(file: &str) -> String {
 }
 
 /// Reads the pieces of advice of a guide, each of which has a heading of level 3 and at least one deal.
-fn advice(guide: &str) -> Vec<Advice> {
-    let mut all: Vec<Advice> = Vec::new();
+fn advice(guide: &str) -> Vec<GuideAdvice> {
+    let mut all: Vec<GuideAdvice> = Vec::new();
     for line in guide.lines() {
         if let Some(title) = line.strip_prefix("### ") {
-            all.push(Advice { title: title.to_owned(), ..Advice::default() });
+            all.push(GuideAdvice { title: title.to_owned(), ..GuideAdvice::default() });
         }
         let Some(advice) = all.last_mut() else { continue };
         if let Some(command) = line.strip_prefix("`overmate solve ") {

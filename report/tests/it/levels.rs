@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
 use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
+
+use crate::{TableRow, table};
 
 /// Rule sets that the page "How strong the levels are" covers.
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
@@ -18,17 +19,7 @@ const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 /// Rule set with a deck of more than 20 cards, whose slow matches are played in smaller numbers.
 const LARGE: &str = "bga+pinochle";
 
-/// Row of a table, as a map from column names to cells.
-type Line = BTreeMap<String, String>;
-
-fn table(file: &str) -> Vec<Line> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/levels").join(file);
-    let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(file);
-    let mut tsv = tsv.expect("the table is committed");
-    tsv.deserialize().collect::<Result<_, _>>().expect("the table is valid")
-}
-
-fn number(line: &Line, column: &str) -> f64 {
+fn number(line: &TableRow, column: &str) -> f64 {
     line[column].parse().expect("the cell is a number")
 }
 
@@ -44,7 +35,7 @@ fn contestant(name: &str) -> ExactPlayer {
 
 #[test]
 fn recomputed_points_of_sample_rounds_equal_the_committed_points() {
-    let sample = table("sample.tsv");
+    let sample = table("levels/sample.tsv");
     let mut compared = 0;
     for rounds in sample.chunk_by(|a, b| a["rules"] == b["rules"] && a["deal"] == b["deal"]) {
         let rules = RuleSet::named(&rounds[0]["rules"]).expect("a rule set").shared();
@@ -67,7 +58,7 @@ fn recomputed_points_of_sample_rounds_equal_the_committed_points() {
 
 #[test]
 fn replayed_sample_matches_have_the_committed_points() {
-    let sample = table("matches.tsv");
+    let sample = table("levels/matches.tsv");
     let mut compared = 0;
     for matches in
         sample.chunk_by(|a, b| ["rules", "strong", "weak"].iter().all(|c| a[*c] == b[*c]))
@@ -110,7 +101,7 @@ fn replayed_sample_matches_have_the_committed_points() {
 
 #[test]
 fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
-    let (names, lines) = (names(), table("levels.tsv"));
+    let (names, lines) = (names(), table("levels/levels.tsv"));
     let mut steps = 0;
     for line in &lines {
         let place = |column: &str| names.iter().position(|name| *name == line[column]);
@@ -138,7 +129,7 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
 
 #[test]
 fn higher_levels_make_more_points_against_every_opponent() {
-    let (names, lines) = (names(), table("levels.tsv"));
+    let (names, lines) = (names(), table("levels/levels.tsv"));
     let mut compared = 0;
     for rules in RULES {
         for weak in &names {
@@ -146,7 +137,7 @@ fn higher_levels_make_more_points_against_every_opponent() {
                 .iter()
                 .filter(|strong| !(PLAYED.contains(&rules) && *strong == "perfect"))
                 .filter_map(|strong| {
-                    let is_it = |line: &&Line| {
+                    let is_it = |line: &&TableRow| {
                         line["rules"] == rules && line["strong"] == *strong && line["weak"] == *weak
                     };
                     let line = lines.iter().find(is_it)?;
@@ -166,7 +157,7 @@ fn higher_levels_make_more_points_against_every_opponent() {
 
 #[test]
 fn shares_of_wins_draws_and_losses_add_up_to_one() {
-    for line in table("levels.tsv") {
+    for line in table("levels/levels.tsv") {
         let shares = ["wins", "draws", "losses"].map(|share| number(&line, share));
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-5, "{line:?}");
         if line["strong"] == "perfect" && !PLAYED.contains(&line["rules"].as_str()) {

@@ -64,7 +64,7 @@ mod tests {
 
     const TOP: &str = "Plays Mate.\n\nUsage: overmate <COMMAND>\n\nCommands:\n  play   Play\n  \
                        solve  Solve [aliases: s]\n         every position\n  help   Print this\n\n\
-                       Options:\n  -h, --help\n";
+                       StepOptions:\n  -h, --help\n";
 
     #[test]
     fn subcommands_are_read_from_their_section_alone() {

@@ -22,22 +22,22 @@ use super::fence::fenced;
 
 /// Command whose output a Markdown comment requests for its document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Request {
+pub(super) struct OutputRequest {
     pub(super) command: String,
     pub(super) stdin: Option<String>,
     pub(super) exit: i32,
 }
 
 /// Request in a document, with the position of the text that the output of the command replaces.
-struct Place {
-    request: Request,
+struct RequestPlace {
+    request: OutputRequest,
     line: usize,
     /// Byte offset in the document at which the last comment of the request ends.
     comments_end: usize,
-    block: Option<Block>,
+    block: Option<OutputBlock>,
 }
 
-struct Block {
+struct OutputBlock {
     range: Range<usize>,
     info: String,
 }
@@ -45,7 +45,7 @@ struct Block {
 /// Returns the document with each requested block replaced by the command output that `run` returns.
 pub(super) fn rewrite(
     text: &str,
-    mut run: impl FnMut(&Request) -> Result<String>,
+    mut run: impl FnMut(&OutputRequest) -> Result<String>,
 ) -> Result<String> {
     let mut rewritten = String::with_capacity(text.len());
     let mut copied = 0;
@@ -68,8 +68,8 @@ pub(super) fn rewrite(
     Ok(rewritten)
 }
 
-fn places(text: &str) -> Result<Vec<Place>> {
-    let mut places: Vec<Place> = Vec::new();
+fn places(text: &str) -> Result<Vec<RequestPlace>> {
+    let mut places: Vec<RequestPlace> = Vec::new();
     // The flag is set while the next comment or block can belong to the last request.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
@@ -87,7 +87,7 @@ fn places(text: &str) -> Result<Vec<Place>> {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_open => {
                 let range = whole_block(text, range)?;
                 if let Some(place) = places.last_mut() {
-                    place.block = Some(Block { range, info: info.to_string() });
+                    place.block = Some(OutputBlock { range, info: info.to_string() });
                 }
                 is_open = false;
             }
@@ -103,7 +103,7 @@ fn read_comment(
     text: &str,
     at: usize,
     line: &str,
-    places: &mut Vec<Place>,
+    places: &mut Vec<RequestPlace>,
     is_open: bool,
 ) -> Result<bool> {
     let comment = line.trim().strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
@@ -118,8 +118,13 @@ fn read_comment(
             if !starts_line(text, at) {
                 bail!("a `run` comment must start its line");
             }
-            let request = Request { command: value.to_owned(), stdin: None, exit: 0 };
-            places.push(Place { request, line: line_of(text, at), comments_end, block: None });
+            let request = OutputRequest { command: value.to_owned(), stdin: None, exit: 0 };
+            places.push(RequestPlace {
+                request,
+                line: line_of(text, at),
+                comments_end,
+                block: None,
+            });
         }
         ("stdin", Some(place)) => {
             let lines = value.split(" | ").map(|line| format!("{line}\n"));
@@ -168,7 +173,7 @@ mod tests {
     /// Rewrites a test document with a description of each request in place of the command's output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
-            let Request { command, stdin, exit } = request;
+            let OutputRequest { command, stdin, exit } = request;
             Ok(format!("$ {command}\n{}{exit}\n", stdin.as_deref().unwrap_or_default()))
         })
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-use super::markers::Request;
+use super::markers::OutputRequest;
 use crate::command::build_overmate;
 use crate::files::Repository;
 
@@ -26,23 +26,23 @@ impl Overmate {
     }
 
     /// Returns a new empty home folder, in which the commands of one document run.
-    pub(super) fn new_home(&self) -> Result<Home<'_>> {
+    pub(super) fn new_home(&self) -> Result<DocumentHome<'_>> {
         let folder = tempfile::tempdir()
             .context("cannot make a temporary home folder for the commands of a document")?;
-        Ok(Home { overmate: self, folder })
+        Ok(DocumentHome { overmate: self, folder })
     }
 }
 
 /// Temporary home folder for the binary, which is empty at first, as on a new machine.
-pub(super) struct Home<'a> {
+pub(super) struct DocumentHome<'a> {
     overmate: &'a Overmate,
     folder: TempDir,
 }
 
-impl Home<'_> {
+impl DocumentHome<'_> {
     /// Runs a requested command, and returns the command and its output in the form of a terminal
     /// session.
-    pub(super) fn transcript(&self, request: &Request) -> Result<String> {
+    pub(super) fn transcript(&self, request: &OutputRequest) -> Result<String> {
         let words =
             shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
         let Some(("overmate", args)) =
@@ -125,14 +125,14 @@ mod tests {
     use super::*;
 
     /// Runs a request in a test with a shell instead of the binary `overmate`.
-    fn with_shell(request: &Request) -> Result<String> {
+    fn with_shell(request: &OutputRequest) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)
     }
 
     #[test]
     fn a_transcript_has_the_command_and_its_output() {
-        let request = Request {
+        let request = OutputRequest {
             command: "overmate -c 'cat; echo \"$HOME $NO_COLOR $0\"; echo note >&2' ~/a".to_owned(),
             stdin: Some("one\n".to_owned()),
             exit: 0,
@@ -146,7 +146,7 @@ mod tests {
     fn an_unexpected_exit_code_is_an_error() {
         let command = "overmate -c 'echo out; echo wrong >&2; exit 2'".to_owned();
         let expected = format!("$ {command}\nout\nwrong\n");
-        let request = |exit| Request { command: command.clone(), stdin: None, exit };
+        let request = |exit| OutputRequest { command: command.clone(), stdin: None, exit };
 
         assert_eq!(with_shell(&request(2)).unwrap(), expected);
         assert!(with_shell(&request(0)).unwrap_err().to_string().contains("wrong"));
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn commands_other_than_the_binary_are_refused() {
-        let request = |command: &str| Request { command: command.to_owned(), stdin: None, exit: 0 };
+        let request =
+            |command: &str| OutputRequest { command: command.to_owned(), stdin: None, exit: 0 };
 
         assert!(with_shell(&request("ls /")).is_err());
         assert!(with_shell(&request("overmate 'open")).is_err());

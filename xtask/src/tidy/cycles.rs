@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 use super::graph::{Cycle, Import, cycles};
 use super::{imports, scripts};
 use crate::files::has_extension;
 
 /// Returns one fault for each group of files that import each other in a circle.
-pub(super) fn import_cycles(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
+pub(super) fn import_cycles(texts: &BTreeMap<String, String>) -> Vec<(String, RuleBreach)> {
     let roots = texts.keys().filter(|file| is_crate_root(file, texts));
     let mut faults: Vec<_> =
         roots.flat_map(|root| faults_of(&imports::imports(texts, root))).collect();
@@ -29,13 +29,13 @@ fn is_crate_root(file: &str, texts: &BTreeMap<String, String>) -> bool {
     has_extension(name, "rs") && texts.contains_key(&manifest.join("/"))
 }
 
-fn faults_of(imports: &[Import]) -> Vec<(String, Fault)> {
+fn faults_of(imports: &[Import]) -> Vec<(String, RuleBreach)> {
     cycles(imports).iter().map(fault).collect()
 }
 
 /// Returns the description of an import cycle, with its files in order and then one line for each
 /// import.
-fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, Fault) {
+fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, RuleBreach) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));
     let files: Vec<_> = imports.iter().map(|import| import.from.as_str()).chain([&*file]).collect();
@@ -46,7 +46,7 @@ fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, Fault) {
     for Import { from, line, path, .. } in imports {
         what = format!("{what}\n    {from}:{line} imports {path}");
     }
-    (file, Fault::new(first_line, what))
+    (file, RuleBreach::new(first_line, what))
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
         let imports = [import("b", "a"), import("a", "b"), import("b", "c"), import("c", "a")];
         let expected = "import cycle: a -> b -> a (the shortest in a group of 3 files)\n    \
                         a:7 imports crate::b\n    b:7 imports crate::a";
-        assert_eq!(faults_of(&imports), [("a".to_owned(), Fault::new(7, expected))]);
+        assert_eq!(faults_of(&imports), [("a".to_owned(), RuleBreach::new(7, expected))]);
     }
 
     #[test]

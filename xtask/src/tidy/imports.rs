@@ -35,12 +35,12 @@ struct Module {
     children: BTreeMap<String, usize>,
     /// Names of the items that the module itself defines, without imported items.
     items: BTreeSet<String>,
-    uses: Vec<Use>,
+    uses: Vec<UseImport>,
     paths: Vec<WrittenPath>,
 }
 
 /// Single imported path of a `use` declaration, which can import several paths.
-struct Use {
+struct UseImport {
     /// Name that the `use` declaration brings into scope, or `None` for a glob import.
     name: Option<String>,
     path: WrittenPath,
@@ -56,7 +56,7 @@ struct WrittenPath {
 
 /// Module or item to which a path inside the crate resolves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum ImportTarget {
     Module(usize),
     /// Item defined by the module with this index.
     ItemOf(usize),
@@ -234,7 +234,7 @@ impl CrateTree<'_> {
                     }
                     TokenTree::Punct(star) if star.as_char() == '*' => {
                         let path = WrittenPath { segments: segments.clone(), line: line(token) };
-                        self.module(module).uses.push(Use { name: None, path, is_public });
+                        self.module(module).uses.push(UseImport { name: None, path, is_public });
                         is_leaf = false;
                     }
                     TokenTree::Group(group) => {
@@ -248,52 +248,57 @@ impl CrateTree<'_> {
                 let name = Some(name.unwrap_or_else(|| last.clone()));
                 let at = branch.first().map_or(at, line);
                 let path = WrittenPath { segments, line: at };
-                self.module(module).uses.push(Use { name, path, is_public });
+                self.module(module).uses.push(UseImport { name, path, is_public });
             }
         }
     }
 
     /// Returns the module or item that a path in the code of a module names, or `None` for a path
     /// into another crate.
-    fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<Target> {
+    fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<ImportTarget> {
         let (first, rest) = segments.split_first()?;
         let module = self.modules.get(from)?;
         let start = match first.as_str() {
-            "crate" => Target::Module(0),
-            "self" => Target::Module(from),
-            "super" => Target::Module(module.parent?),
+            "crate" => ImportTarget::Module(0),
+            "self" => ImportTarget::Module(from),
+            "super" => ImportTarget::Module(module.parent?),
             name => self.lookup(from, name, chain)?,
         };
         self.descend(start, rest, chain)
     }
 
-    fn descend(&self, start: Target, segments: &[String], chain: usize) -> Option<Target> {
+    fn descend(
+        &self,
+        start: ImportTarget,
+        segments: &[String],
+        chain: usize,
+    ) -> Option<ImportTarget> {
         let mut at = start;
         for name in segments {
-            let Target::Module(index) = at else { return Some(at) };
+            let ImportTarget::Module(index) = at else { return Some(at) };
             at = if name == "super" {
-                Target::Module(self.modules.get(index)?.parent?)
+                ImportTarget::Module(self.modules.get(index)?.parent?)
             } else {
                 // The module's file counts as the definition of an unknown name, which a macro may have defined.
-                self.lookup(index, name, chain).unwrap_or(Target::ItemOf(index))
+                self.lookup(index, name, chain).unwrap_or(ImportTarget::ItemOf(index))
             };
         }
         Some(at)
     }
 
     /// Returns the module or item that a name means in a module's scope: submodule, item, import or glob import.
-    fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<Target> {
+    fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<ImportTarget> {
         let module = self.modules.get(index)?;
         if chain > LONGEST_CHAIN {
             return None;
         }
         if let Some(&child) = module.children.get(name) {
-            return Some(Target::Module(child));
+            return Some(ImportTarget::Module(child));
         }
         if module.items.contains(name) {
-            return Some(Target::ItemOf(index));
+            return Some(ImportTarget::ItemOf(index));
         }
-        let named = |of: &&Use| of.name.as_deref() == Some(name);
+        let named = |of: &&UseImport| of.name.as_deref() == Some(name);
         if let Some(found) = module.uses.iter().find(named) {
             // The import `use serde::Serialize;` must not resolve its own name `serde`.
             let is_itself = found.path.segments.first().is_some_and(|first| first == name);
@@ -307,7 +312,7 @@ impl CrateTree<'_> {
         globs.find_map(|glob| {
             let is_itself = glob.path.segments.first().is_some_and(|first| first == name);
             match (!is_itself).then(|| self.resolve(index, &glob.path.segments, chain + 1))?? {
-                Target::Module(of) if of != index => self.lookup(of, name, chain + 1),
+                ImportTarget::Module(of) if of != index => self.lookup(of, name, chain + 1),
                 _ => None,
             }
         })
@@ -335,7 +340,7 @@ impl CrateTree<'_> {
             for of in &module.uses {
                 let target = self.resolve(index, &of.path.segments, 0);
                 match (&of.name, target) {
-                    (Some(name), Some(Target::ItemOf(defines))) => {
+                    (Some(name), Some(ImportTarget::ItemOf(defines))) => {
                         // A public re-export of a child's item counts as no import, because the parent does not use the item.
                         let is_handed_on = of.is_public
                             && self.is_inside(defines, index)
@@ -344,10 +349,11 @@ impl CrateTree<'_> {
                             add(&of.path, defines);
                         }
                     }
-                    (None, Some(Target::ItemOf(defines))) => add(&of.path, defines),
-                    (None, Some(Target::Module(glob))) => {
+                    (None, Some(ImportTarget::ItemOf(defines))) => add(&of.path, defines),
+                    (None, Some(ImportTarget::Module(glob))) => {
                         for name in &mentioned {
-                            if let Some(Target::ItemOf(defines)) = self.lookup(glob, name, 0) {
+                            if let Some(ImportTarget::ItemOf(defines)) = self.lookup(glob, name, 0)
+                            {
                                 add(&of.path, defines);
                             }
                         }
@@ -356,7 +362,8 @@ impl CrateTree<'_> {
                 }
             }
             for path in module.paths.iter().filter(|path| path.segments.len() > 1) {
-                if let Some(Target::ItemOf(defines)) = self.resolve(index, &path.segments, 0) {
+                if let Some(ImportTarget::ItemOf(defines)) = self.resolve(index, &path.segments, 0)
+                {
                     add(path, defines);
                 }
             }

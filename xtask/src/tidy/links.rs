@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 use crate::files::has_extension;
 
 /// Web address of the repository's files in links of the published packages.
@@ -20,7 +20,7 @@ struct Page {
 }
 
 /// Returns a fault for each link that is malformed or leads to no existing file or heading.
-pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault)> {
+pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, RuleBreach)> {
     let pages: BTreeMap<&str, Page> = texts
         .iter()
         .filter(|(file, _)| has_extension(file, "md"))
@@ -30,12 +30,13 @@ pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, Fault
     for (&file, page) in &pages {
         for (line, target) in &page.links {
             if let Err(why) = follow(file, target, texts, &pages) {
-                faults.push((file.to_owned(), Fault::new(*line, format!("`{target}`: {why}"))));
+                faults
+                    .push((file.to_owned(), RuleBreach::new(*line, format!("`{target}`: {why}"))));
             }
         }
         for (line, name) in &page.undefined {
             let what = format!("`[{name}]` is defined nowhere in this file");
-            faults.push((file.to_owned(), Fault::new(*line, what)));
+            faults.push((file.to_owned(), RuleBreach::new(*line, what)));
         }
     }
     faults
@@ -215,7 +216,7 @@ mod tests {
             ("README.md", "# Overmate\n"),
         ];
         let texts = texts.map(|(file, text)| (file.to_owned(), text.to_owned())).into();
-        let of_page = |(file, fault): (String, Fault)| {
+        let of_page = |(file, fault): (String, RuleBreach)| {
             assert_eq!(file, document);
             format!("{}: {}", fault.line, fault.what)
         };

@@ -2,19 +2,19 @@
 
 use toml_edit::{Document, Item, TableLike};
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
 /// Checks that every dependency in a cargo manifest has a comment with its reason on the same line or the line above.
 ///
 /// An inherited dependency has its reason in the manifest of the workspace.
-pub(super) fn gives_reasons(text: &str) -> Vec<Fault> {
+pub(super) fn gives_reasons(text: &str) -> Vec<RuleBreach> {
     let document = match Document::parse(text) {
         Ok(document) => document,
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start);
-            return vec![Fault::new(line_of(text, at), "the file is not valid TOML")];
+            return vec![RuleBreach::new(line_of(text, at), "the file is not valid TOML")];
         }
     };
     let root = document.as_table();
@@ -34,12 +34,12 @@ fn table<'a>(parent: &'a dyn TableLike, name: &str) -> Option<&'a dyn TableLike>
     parent.get(name)?.as_table_like()
 }
 
-fn sections_of(text: &str, parent: &dyn TableLike) -> Vec<Fault> {
+fn sections_of(text: &str, parent: &dyn TableLike) -> Vec<RuleBreach> {
     let sections = SECTIONS.iter().filter_map(|name| table(parent, name));
     sections.flat_map(|section| without_reason(text, section)).collect()
 }
 
-fn without_reason(text: &str, section: &dyn TableLike) -> Vec<Fault> {
+fn without_reason(text: &str, section: &dyn TableLike) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     for (name, item) in section.iter() {
         if item.get("workspace").and_then(Item::as_bool) == Some(true) {
@@ -48,7 +48,7 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<Fault> {
         let start = section.key(name).and_then(toml_edit::Key::span).map_or(0, |span| span.start);
         let end = item.as_value().and_then(toml_edit::Value::span).map_or(start, |span| span.end);
         if !has_comment(text, start, end) {
-            faults.push(Fault::new(
+            faults.push(RuleBreach::new(
                 line_of(text, start),
                 format!("the dependency `{name}` has no reason: add a comment"),
             ));

@@ -1,19 +1,19 @@
 //! Finds absolute paths that lead into a personal folder on the writer's machine.
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 
 /// Names of top-level folders in which the personal files of users are kept.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];
 
 /// Checks that a text contains no absolute path into a folder with personal files.
-pub(super) fn names_no_machine(text: &str) -> Vec<Fault> {
+pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     for (index, line) in text.lines().enumerate() {
         for folder in FOLDERS {
             let path = format!("/{folder}/");
             let found = line.match_indices(&path);
             if found.into_iter().any(|(at, _)| starts_path(line.get(..at).unwrap_or_default())) {
-                faults.push(Fault::new(
+                faults.push(RuleBreach::new(
                     index + 1,
                     format!("an absolute path of one machine: {path}..."),
                 ));

@@ -1,12 +1,12 @@
 //! Checks the project rules about the lines of source files.
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 
 /// Largest number of lines that a source file may have.
 const LONGEST_SOURCE: usize = 600;
 
 /// Checks that a file begins with a sentence on its purpose, as the first paragraph of its module documentation.
-pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
+pub(super) fn opens_with_a_sentence(text: &str) -> Vec<RuleBreach> {
     let paragraph: Vec<&str> = text
         .lines()
         .map_while(|line| line.strip_prefix("//!"))
@@ -14,47 +14,52 @@ pub(super) fn opens_with_a_sentence(text: &str) -> Vec<Fault> {
         .take_while(|line| !line.is_empty())
         .collect();
     match paragraph.last() {
-        None => vec![Fault::new(1, "the file lacks a `//!` sentence on its purpose at its start")],
+        None => {
+            vec![RuleBreach::new(1, "the file lacks a `//!` sentence on its purpose at its start")]
+        }
         Some(last) if !last.ends_with('.') => {
             let what = "the first paragraph of the module documentation lacks a full stop";
-            vec![Fault::new(paragraph.len(), what)]
+            vec![RuleBreach::new(paragraph.len(), what)]
         }
         Some(_) => Vec::new(),
     }
 }
 
 /// Checks that a file has at most `LONGEST_SOURCE` lines.
-pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<Fault> {
+pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<RuleBreach> {
     let lines = text.lines().count();
     if lines <= LONGEST_SOURCE {
         return Vec::new();
     }
     let what = format!("the file has {lines} lines, more than {LONGEST_SOURCE}: split it");
-    vec![Fault::new(LONGEST_SOURCE + 1, what)]
+    vec![RuleBreach::new(LONGEST_SOURCE + 1, what)]
 }
 
 /// Checks that no line ends in spaces.
-pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<Fault> {
+pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<RuleBreach> {
     let at_fault = |line: &str| line.trim_end() != line;
     lines_where(text, at_fault, "spaces at the end of the line")
 }
 
 /// Checks that Rust code contains no tab characters, because its indentation consists of spaces.
-pub(super) fn has_no_tabs(text: &str) -> Vec<Fault> {
+pub(super) fn has_no_tabs(text: &str) -> Vec<RuleBreach> {
     lines_where(text, |line| line.contains('\t'), "a tab: write spaces, or `\\t` in a string")
 }
 
-fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<Fault> {
+fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<RuleBreach> {
     // The text is split at each newline, because `str::lines` would drop carriage returns, which are faults.
     let lines = text.split('\n').enumerate();
-    lines.filter(|(_, line)| at_fault(line)).map(|(index, _)| Fault::new(index + 1, what)).collect()
+    lines
+        .filter(|(_, line)| at_fault(line))
+        .map(|(index, _)| RuleBreach::new(index + 1, what))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn lines(faults: Vec<Fault>) -> Vec<usize> {
+    fn lines(faults: Vec<RuleBreach>) -> Vec<usize> {
         faults.into_iter().map(|fault| fault.line).collect()
     }
 

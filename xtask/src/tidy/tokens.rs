@@ -2,20 +2,20 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::fault::Fault;
+use super::fault::RuleBreach;
 
 /// Checks that Rust code contains neither unfinished code (`todo!`) nor an ignored test.
-pub(super) fn has_no_leftovers(text: &str) -> Vec<Fault> {
+pub(super) fn has_no_leftovers(text: &str) -> Vec<RuleBreach> {
     with_tokens(text, leftovers)
 }
 
 /// Checks that Rust code outside of tests does not use the standard library.
-pub(super) fn needs_no_std(text: &str) -> Vec<Fault> {
+pub(super) fn needs_no_std(text: &str) -> Vec<RuleBreach> {
     with_tokens(text, uses_of_std)
 }
 
 /// Checks that a crate has the attribute `#![no_std]` without any condition such as a feature.
-pub(super) fn declares_no_std(text: &str) -> Vec<Fault> {
+pub(super) fn declares_no_std(text: &str) -> Vec<RuleBreach> {
     with_tokens(text, |tokens| {
         let declared = tokens.windows(3).any(|window| match window {
             [hash, bang, attribute] => {
@@ -23,21 +23,21 @@ pub(super) fn declares_no_std(text: &str) -> Vec<Fault> {
             }
             _ => false,
         });
-        if declared { Vec::new() } else { vec![Fault::new(1, "`#![no_std]` is missing")] }
+        if declared { Vec::new() } else { vec![RuleBreach::new(1, "`#![no_std]` is missing")] }
     })
 }
 
-fn with_tokens(text: &str, rule: impl Fn(&[TokenTree]) -> Vec<Fault>) -> Vec<Fault> {
+fn with_tokens(text: &str, rule: impl Fn(&[TokenTree]) -> Vec<RuleBreach>) -> Vec<RuleBreach> {
     match text.parse::<TokenStream>() {
         Ok(stream) => rule(&stream.into_iter().collect::<Vec<_>>()),
         Err(error) => {
             let line = error.span().start().line;
-            vec![Fault::new(line, format!("the file is not valid Rust: {error}"))]
+            vec![RuleBreach::new(line, format!("the file is not valid Rust: {error}"))]
         }
     }
 }
 
-fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
+fn leftovers(tokens: &[TokenTree]) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         let next = tokens.get(index + 1);
@@ -45,7 +45,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
             (TokenTree::Ident(name), Some(next))
                 if is_punct(next, '!') && (name == "todo" || name == "unimplemented") =>
             {
-                faults.push(Fault::new(
+                faults.push(RuleBreach::new(
                     line(token),
                     format!("`{name}!` marks unwritten code: write it or remove it"),
                 ));
@@ -53,8 +53,10 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<Fault> {
             (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)))
                 if hash.as_char() == '#' && ignores(attribute) =>
             {
-                faults
-                    .push(Fault::new(line(token), "the test is ignored: let it run or remove it"));
+                faults.push(RuleBreach::new(
+                    line(token),
+                    "the test is ignored: let it run or remove it",
+                ));
             }
             (TokenTree::Group(group), _) => faults.extend(leftovers(&inside(group))),
             _ => {}
@@ -75,7 +77,7 @@ fn ignores(attribute: &Group) -> bool {
     }
 }
 
-fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
+fn uses_of_std(tokens: &[TokenTree]) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     let mut in_test_item = false;
     for (index, token) in tokens.iter().enumerate() {
@@ -98,7 +100,7 @@ fn uses_of_std(tokens: &[TokenTree]) -> Vec<Fault> {
                     Some(TokenTree::Ident(before)) if before == "crate"
                 );
                 if starts_path || is_linked {
-                    faults.push(Fault::new(
+                    faults.push(RuleBreach::new(
                         line(token),
                         "the crate is `no_std`: use `core` or `alloc` instead of `std`",
                     ));
@@ -155,7 +157,7 @@ fn is_attribute(token: &TokenTree, contents: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn lines(faults: Vec<Fault>) -> Vec<usize> {
+    fn lines(faults: Vec<RuleBreach>) -> Vec<usize> {
         faults.into_iter().map(|fault| fault.line).collect()
     }
 

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Folders for the log files of an external program; each process of the program has separate files.
 ///
@@ -32,18 +32,11 @@ impl ProgramLogs {
 pub(super) struct LogFolder {
     /// Number of processes that have been started.
     processes: AtomicU32,
-    fault: Fault,
+    fault: LogFault,
 }
 
 /// First failure to write a log file, shared by all processes of a program.
-#[derive(Clone, Debug, Default)]
-struct Fault(Arc<Mutex<Option<io::Error>>>);
-
-impl Fault {
-    fn set(&self, error: io::Error) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-    }
-}
+type LogFault = Arc<OnceLock<io::Error>>;
 
 /// Log files of one process.
 #[derive(Debug, Default)]
@@ -56,7 +49,7 @@ pub(super) struct ProcessLogs {
 #[derive(Debug)]
 pub(super) struct LogFile {
     file: Mutex<Option<File>>,
-    fault: Fault,
+    fault: LogFault,
 }
 
 impl LogFolder {
@@ -69,7 +62,7 @@ impl LogFolder {
             let file = open(&path)?;
             Ok::<_, io::Error>(Some(LogFile {
                 file: Mutex::new(Some(file)),
-                fault: self.fault.clone(),
+                fault: Arc::clone(&self.fault),
             }))
         };
         Ok(ProcessLogs {
@@ -78,9 +71,9 @@ impl LogFolder {
         })
     }
 
-    /// Returns and clears the first failure to write a log file.
-    pub(super) fn take_fault(&self) -> Option<io::Error> {
-        self.fault.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Returns the first failure to write a log file.
+    pub(super) fn fault(&self) -> Option<&io::Error> {
+        self.fault.get()
     }
 }
 
@@ -90,7 +83,8 @@ impl LogFile {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(bytes)) {
             *file = None;
-            self.fault.set(error);
+            // Only the first failure is kept.
+            let _ = self.fault.set(error);
         }
     }
 

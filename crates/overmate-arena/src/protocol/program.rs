@@ -127,10 +127,10 @@ impl Program {
         &self.0.own_name
     }
 
-    /// Returns the first failure to write a log file since the last call. The file is incomplete after it.
+    /// Returns the first failure to write a log file of the program, after which the file is incomplete.
     #[must_use]
-    pub fn take_log_fault(&self) -> Option<std::io::Error> {
-        self.0.logs.take_fault()
+    pub fn log_fault(&self) -> Option<&std::io::Error> {
+        self.0.logs.fault()
     }
 }
 

@@ -175,7 +175,7 @@ impl AnalysisService {
                 after_for_first: action.after.into(),
                 lost: action.lost,
                 best: overmate_json::actions(&rules, &action.best),
-                mistake: action.mistake.map(|reason| wire::Mistake::new(&rules, reason)),
+                mistake: action.mistake.map(|reason| wire::MistakeWire::new(&rules, reason)),
             });
         }
         let start = wire::ProvedValue::from(deal.value);

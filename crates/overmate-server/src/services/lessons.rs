@@ -3,13 +3,13 @@
 use std::sync::LazyLock;
 
 use crate::error::ApiError;
-use crate::lessons::Lesson;
+use crate::lessons::LessonScript;
 use crate::show;
 use crate::wire;
 
 /// JSON forms of all lessons, converted at the first request.
 static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
-    LazyLock::new(|| Lesson::all()?.iter().map(show::lessons::lesson).collect());
+    LazyLock::new(|| LessonScript::all()?.iter().map(show::lessons::lesson).collect());
 
 /// Returns the lesson with an id.
 pub(crate) async fn lesson(id: &str) -> Result<&'static wire::Lesson, ApiError> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use overmate_puzzles::{Decision, Entry, Puzzle, PuzzleSet, Theme};
+use overmate_puzzles::{Decision, Puzzle, PuzzleEntry, PuzzleSet, Theme};
 use overmate_rules::RuleSet;
 
 use super::parse::rule_set;
@@ -97,15 +97,15 @@ impl PuzzleService {
             Some(rating) => rating,
             None => self.player(holder).await?.rating,
         };
-        let fits = |entry: &&Entry| {
+        let fits = |entry: &&PuzzleEntry| {
             theme.is_none_or(|theme| entry.themes.iter().any(|t| show::puzzles::theme(t) == theme))
         };
-        let mut fresh: Vec<&Entry> =
+        let mut fresh: Vec<&PuzzleEntry> =
             set.entries().iter().filter(fits).filter(|entry| !tried.contains(&*entry.id)).collect();
         if fresh.is_empty() {
             fresh = set.entries().iter().filter(fits).collect();
         }
-        let distance = |entry: &Entry| (f64::from(entry.rating) - wanted).abs();
+        let distance = |entry: &PuzzleEntry| (f64::from(entry.rating) - wanted).abs();
         if fresh.len() > CLOSEST {
             fresh.select_nth_unstable_by(CLOSEST, |a, b| distance(a).total_cmp(&distance(b)));
             fresh.truncate(CLOSEST);
@@ -159,7 +159,7 @@ impl PuzzleService {
     async fn show(
         &self,
         set: &PuzzleSet,
-        entry: &Entry,
+        entry: &PuzzleEntry,
         tried: bool,
     ) -> Result<wire::Puzzle, ApiError> {
         let puzzle = set.read(entry).map_err(ApiError::internal)?;
@@ -167,12 +167,12 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
-    fn find(&self, id: &str) -> Result<(&PuzzleSet, &Entry), ApiError> {
+    fn find(&self, id: &str) -> Result<(&PuzzleSet, &PuzzleEntry), ApiError> {
         let found = self.sets().iter().find_map(|set| Some((set, set.find(id)?)));
         found.ok_or(ApiError::NotFound("puzzle"))
     }
 
-    async fn rating_of(&self, entry: &Entry) -> Result<f64, ApiError> {
+    async fn rating_of(&self, entry: &PuzzleEntry) -> Result<f64, ApiError> {
         let played = self.store.puzzle_rating(&entry.id).await?;
         Ok(played.unwrap_or_else(|| PuzzleRating::of_new_puzzle(entry.rating)).rating)
     }

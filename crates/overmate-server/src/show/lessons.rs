@@ -4,11 +4,11 @@ use overmate_rules::{Action, Game, Seat, Viewer};
 
 use super::game::{Perspective, view};
 use crate::error::ApiError;
-use crate::lessons::{self, Lesson, Part, Step};
+use crate::lessons::{self, LessonScript, Part, ScriptStep};
 use crate::wire;
 
 /// Converts a lesson to its JSON type.
-pub(crate) fn lesson(lesson: &Lesson) -> Result<wire::Lesson, ApiError> {
+pub(crate) fn lesson(lesson: &LessonScript) -> Result<wire::Lesson, ApiError> {
     let parts: Result<_, _> = lesson.parts.iter().map(|it| part(it, &lesson.rules)).collect();
     Ok(wire::Lesson { id: lesson.id.clone(), rules: lesson.rules.clone(), parts: parts? })
 }
@@ -37,7 +37,7 @@ struct States {
 
 impl States {
     /// Adds the state before a step and all later states, and returns the index of the state.
-    fn decision(&mut self, game: &Game, steps: &[Step]) -> Result<usize, ApiError> {
+    fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
         let rules = game.rules();
@@ -59,7 +59,7 @@ impl States {
         &mut self,
         game: &Game,
         then: &[Action],
-        steps: Option<&[Step]>,
+        steps: Option<&[ScriptStep]>,
     ) -> Result<usize, ApiError> {
         let Some((action, then)) = then.split_first() else {
             return self.decision(game, steps.unwrap_or_default());

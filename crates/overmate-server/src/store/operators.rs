@@ -38,7 +38,7 @@ impl ActKind {
 
 /// Entry in the operators' log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Act {
+pub struct OperatorAct {
     /// Time of the act in UTC, as RFC 3339 text.
     pub at: String,
     /// Name of the act: `rename`, `end`, `revoke` or `erase`.
@@ -156,12 +156,12 @@ pub(crate) async fn finish_act(
 }
 
 /// Returns the operators' log, the oldest act first.
-pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<Act>, Error> {
+pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
         .rows(connection)
         .await?;
     let act = |row: &Row| {
-        Ok(Act {
+        Ok(OperatorAct {
             at: rfc3339(row.get("at")?),
             act: row.get("act")?,
             target: row.get("target")?,

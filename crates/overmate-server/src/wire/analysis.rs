@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use overmate_json::{Hands, Mistake, ProvedValue, Seat};
+use overmate_json::{Hands, MistakeWire, ProvedValue, Seat};
 
 use super::game::GameState;
 
@@ -127,7 +127,7 @@ pub struct ReviewedAction {
     pub best: Vec<String>,
     /// Reason why the action lost points; null if the action lost no points or none of the known reasons applies.
     #[schema(required)]
-    pub mistake: Option<Mistake>,
+    pub mistake: Option<MistakeWire>,
 }
 
 /// Hint for the player to act: the value of every legal action.

@@ -15,8 +15,8 @@ mod puzzles;
 mod shared_deals;
 
 pub use overmate_json::{
-    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, Mistake,
-    MistakeKind, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets,
+    CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, MistakeKind,
+    MistakeWire, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets,
     RuleSummary, Seat, SuitFacts, VariationSummary,
 };
 

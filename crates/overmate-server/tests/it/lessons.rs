@@ -16,7 +16,7 @@ const DATA: &str = include_str!("../../data/lessons.json");
 
 /// Numbers of checked decisions and of checked ends of right paths.
 #[derive(Default)]
-struct Checked {
+struct CheckedLessons {
     decisions: usize,
     mates: usize,
     overmates: usize,
@@ -24,14 +24,14 @@ struct Checked {
 }
 
 /// Part of a lesson that the test plays by the rules, independently of the code that wrote the states.
-struct Played<'a> {
+struct PlayedPart<'a> {
     part: &'a LessonPart,
     learner: Seat,
     rules: &'a Arc<RuleSet>,
-    checked: Checked,
+    checked: CheckedLessons,
 }
 
-impl Played<'_> {
+impl PlayedPart<'_> {
     /// Plays all actions of a state, and checks the state; `value` is the value of the last decision for the learner.
     fn play(&mut self, at: usize, position: &Position, is_right: bool, value: i32) {
         let state = &self.part.states[at];
@@ -120,7 +120,7 @@ fn every_lesson_plays_by_the_rules_and_exactly_the_best_actions_are_right() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let data: Vec<Value> = serde_json::from_str(DATA).expect("JSON");
-        let mut total = Checked::default();
+        let mut total = CheckedLessons::default();
         for entry in &data {
             let id = entry["id"].as_str().expect("an id");
             let lesson: Lesson = browser.get(&format!("/api/v1/lessons/{id}")).await.ok();
@@ -130,8 +130,8 @@ fn every_lesson_plays_by_the_rules_and_exactly_the_best_actions_are_right() {
                 let position = rules.read_position(&part.position).expect("a position");
                 let position = position.validate(&rules).expect("a position");
                 let learner = position.to_act().expect("the learner acts first");
-                let checked = Checked::default();
-                let mut played = Played { part, learner, rules: &rules, checked };
+                let checked = CheckedLessons::default();
+                let mut played = PlayedPart { part, learner, rules: &rules, checked };
                 played.play(0, &position, true, 0);
                 total.decisions += played.checked.decisions;
                 total.mates += played.checked.mates;
@@ -140,7 +140,7 @@ fn every_lesson_plays_by_the_rules_and_exactly_the_best_actions_are_right() {
             }
         }
         assert_eq!(data.len(), 19);
-        let Checked { decisions, mates, overmates, refutations } = total;
+        let CheckedLessons { decisions, mates, overmates, refutations } = total;
         assert_eq!((decisions, mates, overmates, refutations), (106, 21, 1, 48));
     });
 }

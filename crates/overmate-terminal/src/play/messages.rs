@@ -13,7 +13,7 @@ use super::hint::ShownHint;
 use super::opponent::strength;
 use super::session::{Session, ShownAction};
 use crate::text::columns::{Align, TextTable};
-use crate::text::hands::Hands;
+use crate::text::hands::PrintedHands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
@@ -74,7 +74,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let (game, of, totals) = (contest.current_index() + 1, contest.length(), contest.totals());
     let (yours, others) = (totals[session.human()], totals[!session.human()]);
     writeln!(out, "\nGame {game} of {of}, score: you {yours}, Overmate {others}")?;
-    Hands { rules, shown, playable: &playable }.write(out)?;
+    PrintedHands { rules, shown, playable: &playable }.write(out)?;
     write_foreplaced(&view, own, out)?;
     write_piles(session, own, out)?;
     if rules.free_move() {

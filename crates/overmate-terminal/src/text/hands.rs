@@ -10,7 +10,7 @@ use crate::text::columns::{Align, TextTable};
 const WIDTH: usize = 76;
 
 /// Two hands to be printed as text, with their titles.
-pub struct Hands<'a> {
+pub struct PrintedHands<'a> {
     /// Rule set of the game.
     pub rules: &'a RuleSet,
     /// Title and cards of each hand, in the order in which the hands are printed.
@@ -20,12 +20,12 @@ pub struct Hands<'a> {
 }
 
 /// Returns both hands of a game for printing, titled `first` and `second` after their seats.
-pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> Hands<'_> {
+pub fn of_seats(rules: &RuleSet, hands: BySeat<CardSet>) -> PrintedHands<'_> {
     let shown = Seat::BOTH.map(|seat| (seat.to_string(), hands[seat]));
-    Hands { rules, shown, playable: &[] }
+    PrintedHands { rules, shown, playable: &[] }
 }
 
-impl Hands<'_> {
+impl PrintedHands<'_> {
     /// Writes both hands to `out`, side by side if the line is wide enough.
     ///
     /// # Errors

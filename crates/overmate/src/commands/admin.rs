@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use overmate_server::{Act, Admin, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat};
+use overmate_server::{
+    Admin, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat, OperatorAct,
+};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
@@ -121,9 +123,9 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
     table.write(out).map_err(write_error)
 }
 
-fn write_log(acts: &[Act], is_json: bool, out: &mut dyn Write) -> Result<()> {
+fn write_log(acts: &[OperatorAct], is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
-        for Act { at, act, target, reason, matches } in acts {
+        for OperatorAct { at, act, target, reason, matches } in acts {
             json::print(out, &ActWire { at, act, target, reason, matches: *matches })?;
         }
         return Ok(());

@@ -14,7 +14,7 @@ use overmate_rules::{Action, Card, Foreplaced, Phase, Position, RuleSet, Seat};
 use crate::cli::PuzzleArgs;
 use crate::whole_game;
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::hands::Hands;
+use overmate_terminal::text::hands::PrintedHands;
 use overmate_terminal::text::{style, words};
 use overmate_terminal::untrusted::printable_line;
 
@@ -126,7 +126,7 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
         ("Opponent's hand".to_owned(), position.hand(!seat)),
     ];
     writeln!(out)?;
-    Hands { rules, shown, playable: &playable }.write(out)?;
+    PrintedHands { rules, shown, playable: &playable }.write(out)?;
     for (owner, name) in [(seat, "You"), (!seat, "Your opponent")] {
         if let Foreplaced::Card(card) = position.foreplaced(owner) {
             let text = format!("{name} foreplaced {}", rules.deck().card_text(card));

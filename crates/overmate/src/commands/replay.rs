@@ -108,7 +108,7 @@ fn write_game(
     writeln!(out, "{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
     let dealt = game.dealt().hands();
     let shown = Seat::BOTH.map(|seat| (names[seat].clone(), dealt[seat]));
-    hands::Hands { rules: game.rules(), shown, playable: &[] }.write(out)?;
+    hands::PrintedHands { rules: game.rules(), shown, playable: &[] }.write(out)?;
     if game.rules().foreplacing().is_some() && !game.actions().is_empty() {
         writeln!(out, "{}", foreplacings(game, &names))?;
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use overmate_json::Mistake;
+use overmate_json::MistakeWire;
 use overmate_rules::{ByPlayer, Face, Game, Match, Record};
 use overmate_solver::{ReviewedAction, Solver};
 
@@ -92,7 +92,7 @@ fn object(game: &Game, index: usize, done: usize, reviewed: &ReviewedAction) -> 
         after: reviewed.after.into(),
         lost: reviewed.lost,
         best: overmate_json::actions(game.rules(), &reviewed.best),
-        mistake: reviewed.mistake.map(|reason| Mistake::new(game.rules(), reason)),
+        mistake: reviewed.mistake.map(|reason| MistakeWire::new(game.rules(), reason)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::serve::{Client, Served};
+use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, Ran};
 
 const REASON: [&str; 2] = ["--reason", "a complaint"];
@@ -32,7 +32,7 @@ fn text(value: &Value) -> &str {
 }
 
 /// Creates a match with an invitation, in which the host leads.
-fn invite(client: &mut Client, served: &Served, name: &str) -> Value {
+fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value {
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "names": {"me": name}});
     let (status, state) = client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
     assert_eq!(status, 201, "{state}");
@@ -45,9 +45,9 @@ fn invitation(state: &Value) -> String {
 }
 
 /// Starts a server and a match between Anna, who leads, and Bert.
-fn two(home: &Home) -> (Served, Client, Client, Value) {
-    let served = Served::start(home, &[]);
-    let (mut anna, mut bert) = (Client::default(), Client::default());
+fn two(home: &Home) -> (ServerProcess, HttpClient, HttpClient, Value) {
+    let served = ServerProcess::start(home, &[]);
+    let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Ann\u{e4}");
     let join = json!({"name": "Bert"});
     let (status, state) = bert.send(&served.address, "POST", &invitation(&state), &join).unwrap();
@@ -55,12 +55,12 @@ fn two(home: &Home) -> (Served, Client, Client, Value) {
     (served, anna, bert, state)
 }
 
-fn get(client: &mut Client, served: &Served, id: &str) -> (u16, Value) {
+fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value) {
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
 /// Returns the id of a browser from the browser's export.
-fn browser(client: &mut Client, served: &Served) -> String {
+fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
     text(&export["identity"]).to_owned()
@@ -164,8 +164,8 @@ fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
 #[test]
 fn a_revoked_invitation_lets_nobody_join() {
     let home = Home::new();
-    let served = Served::start(&home, &[]);
-    let (mut anna, mut bert) = (Client::default(), Client::default());
+    let served = ServerProcess::start(&home, &[]);
+    let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
     // The requests put the match and its invitation into the server's cache.
@@ -239,7 +239,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     let (status, shared) = bert.send(&served.address, "POST", &path, &json!({})).unwrap();
     assert_eq!(status, 201, "{shared}");
     // The third browser has attempts at puzzles and no seat.
-    let mut clara = Client::default();
+    let mut clara = HttpClient::default();
     let next = "/api/v1/puzzles/next?rules=bga";
     for client in [&mut bert, &mut clara] {
         let (_, puzzle) = client.send(&served.address, "GET", next, &Value::Null).unwrap();

@@ -7,15 +7,15 @@ use std::thread;
 use serde_json::{Value, json};
 use test_postgres::Postgres;
 
-use crate::serve::{Client, Served, played};
+use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::Home;
 
 /// Starts a server on a database, whose address stands in the environment.
-fn serve(home: &Home, database: &str, more: &[&str]) -> Served {
+fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     let args = ["serve", "--listen", "localhost:0", "--no-limits"];
     let mut command = home.command(args.iter().chain(more));
     command.env("OVERMATE_DATABASE", database);
-    Served::of(command)
+    ServerProcess::of(command)
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
         let b = scope.spawn(|| serve(&home, &database, &[]));
         (a.join().unwrap(), b.join().unwrap())
     });
-    let mut client = Client::default();
+    let mut client = HttpClient::default();
     let mut state = client.begin(&a.address).unwrap();
     let id = state["id"].as_str().unwrap().to_owned();
     let mut turns = 0;
@@ -64,7 +64,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
 fn a_computer_opponent_plays_on_at_another_server_after_a_death() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
-    let mut client = Client::default();
+    let mut client = HttpClient::default();
     let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me"});
     let a = serve(&home, &database, &[]);
     let (_, state) = client.send(&a.address, "POST", "/api/v1/matches", &new).unwrap();
@@ -92,7 +92,7 @@ fn the_death_of_a_server_loses_no_acknowledged_action() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
     let other = serve(&home, &database, &[]);
-    let mut client = Client::default();
+    let mut client = HttpClient::default();
     let mut state = client.begin(&other.address).unwrap();
     let id = state["id"].as_str().unwrap().to_owned();
     let (mut deaths, mut acknowledged) = (0_u64, 0_u64);
@@ -132,7 +132,7 @@ fn operators_reach_a_database_in_postgres_and_are_told_what_does_not_work() {
     let database = postgres.database();
     home.run(&["doctor", "--database", &database]).fails(1, &["fault"]);
     let served = serve(&home, &database, &[]);
-    let mut client = Client::default();
+    let mut client = HttpClient::default();
     let id = client.begin(&served.address).unwrap()["id"].as_str().unwrap().to_owned();
     let config = home.file("overmate.toml", format!("database = {database:?}\n"));
     let found = home.run(&["doctor", "--config", &config]).ok();

@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::serve::{Client, Served};
+use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
 /// Starts a server on the folder `server`, plays one action in a new match, and returns the server, the player and the state.
-fn play_one_action(home: &Home) -> (Served, Client, Value) {
-    let served = Served::start(home, &[]);
-    let mut client = Client::default();
+fn play_one_action(home: &Home) -> (ServerProcess, HttpClient, Value) {
+    let served = ServerProcess::start(home, &[]);
+    let mut client = HttpClient::default();
     let state = client.begin(&served.address).unwrap();
     let (status, state) = client.act(&served.address, &state, "the-first").unwrap();
     assert_eq!(status, 200, "{state}");
@@ -45,7 +45,7 @@ fn a_backup_of_a_server_under_load_holds_every_action_acknowledged_before() {
         // Two other clients write during the whole test.
         for _ in 0..2 {
             scope.spawn(|| {
-                let mut other = Client::default();
+                let mut other = HttpClient::default();
                 while !stop.load(Ordering::Relaxed) {
                     let begun = other.begin(&address).unwrap();
                     assert_eq!(other.act(&address, &begun, "the-first").unwrap().0, 200);
@@ -66,7 +66,7 @@ fn a_backup_of_a_server_under_load_holds_every_action_acknowledged_before() {
     for (file, sequence) in &backups {
         home.run(&["restore", "--data", "restored", "--force", file]).ok();
         let args = ["serve", "--listen", "127.0.0.1:0", "--data", "restored"];
-        let served = Served::of(home.command(args));
+        let served = ServerProcess::of(home.command(args));
         assert_eq!(&client.look(&served.address, id(&state))["sequence"], sequence);
     }
     assert_eq!(backups.len(), 4);
@@ -143,7 +143,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     for _ in 0..2 {
         drop(served);
         run(block("overmate restore"));
-        served = Served::start(&home, &[]);
+        served = ServerProcess::start(&home, &[]);
         let found = client.look(&served.address, id(&state));
         assert_eq!(found["sequence"], state["sequence"]);
         client.act(&served.address, &found, "another").unwrap();
@@ -173,7 +173,7 @@ fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force(
     home.run(&restore).ok();
     assert!(!home.path("server/overmate.sqlite-wal").exists());
     assert_eq!(mode(&home.path("server/overmate.sqlite")), 0o600);
-    let served = Served::start(&home, &[]);
+    let served = ServerProcess::start(&home, &[]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
 }
 
@@ -213,7 +213,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     fs::copy(home.path("server/overmate.sqlite-wal"), home.path("live.sqlite-wal")).unwrap();
     home.run(&["restore", "--data", "server", "--force", "live.sqlite"])
         .fails(1, &["not a backup", "write-ahead log"]);
-    let served = Served::start(&home, &[]);
+    let served = ServerProcess::start(&home, &[]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], state["sequence"]);
 }
 
@@ -222,7 +222,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     let home = Home::new();
     let (served, ..) = play_one_action(&home);
     assert_eq!(
-        Client::default().send(&served.address, "GET", "/readyz", &Value::Null).unwrap().0,
+        HttpClient::default().send(&served.address, "GET", "/readyz", &Value::Null).unwrap().0,
         200
     );
     served.kill();
@@ -234,10 +234,10 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     let mut bytes = fs::read(&file).unwrap();
     bytes[(page - 1) * size..page * size].fill(0xa5);
     fs::write(&file, bytes).unwrap();
-    let mut served = Served::start(&home, &["--log", "json"]);
+    let mut served = ServerProcess::start(&home, &["--log", "json"]);
     let mut status = 200;
     for _ in 0..1_000 {
-        let answer = Client::default().send(&served.address, "GET", "/readyz", &Value::Null);
+        let answer = HttpClient::default().send(&served.address, "GET", "/readyz", &Value::Null);
         status = answer.unwrap().0;
         if status == 503 {
             break;
@@ -246,7 +246,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     }
     assert_eq!(status, 503);
     assert_eq!(
-        Client::default().send(&served.address, "GET", "/healthz", &Value::Null).unwrap().0,
+        HttpClient::default().send(&served.address, "GET", "/healthz", &Value::Null).unwrap().0,
         200
     );
     served.child.kill().unwrap();

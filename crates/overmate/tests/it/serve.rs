@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use crate::support::Home;
 
 /// Server process that a test has started.
-pub(crate) struct Served {
+pub(crate) struct ServerProcess {
     pub(crate) child: Child,
     pub(crate) address: String,
 }
 
-impl Served {
+impl ServerProcess {
     pub(crate) fn start(home: &Home, more: &[&str]) -> Self {
         let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
         Self::of(home.command(args.iter().chain(more)))
@@ -44,7 +44,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // An error is ignored, because the process may have ended.
         let _ = self.child.kill();
@@ -54,11 +54,11 @@ impl Drop for Served {
 
 /// HTTP client that plays for both players in each of its matches.
 #[derive(Clone, Default)]
-pub(crate) struct Client {
+pub(crate) struct HttpClient {
     cookie: String,
 }
 
-impl Client {
+impl HttpClient {
     /// Sends a request, and returns the HTTP status and body, or `None` if the server died before its answer was complete.
     pub(crate) fn send(
         &mut self,
@@ -123,14 +123,14 @@ pub(crate) fn played(state: &Value) -> Vec<String> {
 #[test]
 fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing() {
     let home = Home::new();
-    let mut client = Client::default();
+    let mut client = HttpClient::default();
     let mut state = Value::Null;
     let mut acknowledged: Vec<String> = Vec::new();
     let mut unanswered: Option<(Value, String)> = None;
     let mut deaths = 0;
     let mut requests = 0;
     for commits in (1..=6).cycle().take(24) {
-        let served = Served::start(&home, &["--die-after-commits", &commits.to_string()]);
+        let served = ServerProcess::start(&home, &["--die-after-commits", &commits.to_string()]);
         let address = served.address.clone();
         // The client repeats an unanswered request, because the request may have been lost.
         if let Some((before, client_id)) = unanswered.take() {
@@ -178,7 +178,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
     let total = Arc::new(AtomicUsize::new(0));
     let (mut matches, mut unanswered, mut stored_unanswered) = (0, 0, 0);
     for round in 0..kills {
-        let served = Served::start(&home, &[]);
+        let served = ServerProcess::start(&home, &[]);
         let address = served.address.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let known = Arc::new(Mutex::new(Vec::new()));
@@ -189,7 +189,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                     (address.clone(), Arc::clone(&stop), Arc::clone(&known));
                 let total = Arc::clone(&total);
                 std::thread::spawn(move || {
-                    let mut client = Client::default();
+                    let mut client = HttpClient::default();
                     let Some(mut state) = client.begin(&address) else { return };
                     // Number of the next request, or of the request that had no answer.
                     let mut number = 1;
@@ -216,7 +216,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
         for thread in threads {
             thread.join().unwrap();
         }
-        let served = Served::start(&home, &[]);
+        let served = ServerProcess::start(&home, &[]);
         for (mut client, state, number) in known.lock().unwrap().drain(..) {
             let found = client.look(&served.address, state["id"].as_str().unwrap());
             let (stored, told) =
@@ -248,8 +248,8 @@ fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
     // A limit on the size of files has the same effect on the database as a full disk.
     let script = "trap '' XFSZ; ulimit -f 600; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
-    let served = Served::of(home.shell(script));
-    let mut client = Client::default();
+    let served = ServerProcess::of(home.shell(script));
+    let mut client = HttpClient::default();
     let mut kept = Vec::new();
     let mut refused = 0;
     while refused < 3 {
@@ -271,7 +271,7 @@ fn a_full_disk_is_reported_and_does_no_damage() {
     // The server still reads stored matches while the disk is full.
     client.look(&served.address, &kept[0]);
     served.kill();
-    let served = Served::start(&home, &[]);
+    let served = ServerProcess::start(&home, &[]);
     for id in &kept {
         client.look(&served.address, id);
     }
@@ -282,8 +282,8 @@ fn a_full_disk_is_reported_and_does_no_damage() {
 #[test]
 fn the_server_stops_in_order_on_sigterm() {
     let home = Home::new();
-    let mut served = Served::start(&home, &["--log", "json"]);
-    let mut client = Client::default();
+    let mut served = ServerProcess::start(&home, &["--log", "json"]);
+    let mut client = HttpClient::default();
     let state = client.begin(&served.address).unwrap();
     let pid = served.child.id().to_string();
     assert!(Command::new("kill").arg(&pid).status().unwrap().success());
@@ -293,14 +293,14 @@ fn the_server_stops_in_order_on_sigterm() {
     served.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
     let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!(last["fields"]["message"], "stopped");
-    let served = Served::start(&home, &[]);
+    let served = ServerProcess::start(&home, &[]);
     client.look(&served.address, state["id"].as_str().unwrap());
 }
 
 #[test]
 fn an_address_in_use_is_an_error_that_says_what_to_do() {
     let home = Home::new();
-    let served = Served::start(&home, &[]);
+    let served = ServerProcess::start(&home, &[]);
     let ran = home.run(&["serve", "--listen", &served.address, "--data", "other"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("--listen"), "{}", ran.stderr);
@@ -320,8 +320,8 @@ fn names_with_a_word_in_the_file_of_refused_words_are_refused() {
     let missing = home.run(&["serve", "--refused-words", "missing.txt"]);
     missing.fails(1, &["list of refused words missing.txt"]);
     home.file("words.txt", "# Words of this test\nbadger\n");
-    let served = Served::start(&home, &["--refused-words", "words.txt"]);
-    let mut client = Client::default();
+    let served = ServerProcess::start(&home, &["--refused-words", "words.txt"]);
+    let mut client = HttpClient::default();
     let mut create = |name: &str| {
         let names = json!({"me": name});
         let new = json!({"rules": "bga", "opponent": {"kind": "both"}, "names": names});

@@ -118,11 +118,11 @@ const CELL: u16 = 6;
 struct MoveRow {
     number: u8,
     label: String,
-    cells: Vec<Cell>,
+    cells: Vec<MoveCell>,
 }
 
 /// Action in the list of moves, with the player who acted.
-struct Cell {
+struct MoveCell {
     is_own: bool,
     spans: Vec<Span<'static>>,
     /// Whether the opponent's card won the move.
@@ -164,7 +164,7 @@ fn rows(app: &App, index: usize) -> Vec<MoveRow> {
         let played = game.moves().into_iter().find(|played| played.number == number);
         let winner = played.and_then(|played| played.winner);
         let is_beaten = winner.is_some_and(|winner| winner != seat);
-        let cell = Cell { is_own: seat == own, spans, is_beaten, after: done + 1 };
+        let cell = MoveCell { is_own: seat == own, spans, is_beaten, after: done + 1 };
         match rows.last_mut() {
             Some(row) if row.number == number => row.cells.push(cell),
             _ => rows.push(MoveRow { number, label, cells: vec![cell] }),

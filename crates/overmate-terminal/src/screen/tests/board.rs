@@ -3,7 +3,7 @@
 use overmate_rules::{Action, Card, Foreplaced, Game, Outcome, Phase, RuleSet};
 use ratatui::style::{Color, Modifier};
 
-use super::Table;
+use super::TestTable;
 use crate::charset::Charset;
 use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
@@ -86,7 +86,7 @@ fn mates_and_answers_on_the_board_are_those_of_the_rules() {
         "bga+pinochle",
     ] {
         for deal in [20_010, 77] {
-            let mut table = Table::new(rules, [deal, 5], true);
+            let mut table = TestTable::new(rules, [deal, 5], true);
             for turn in 0..30 {
                 if table.app.popup.is_some() {
                     break;
@@ -112,7 +112,7 @@ fn mates_and_answers_on_the_board_are_those_of_the_rules() {
 
 #[test]
 fn a_foreplaced_card_lies_in_its_place_until_it_returns() {
-    let table = Table::after("sackson", 20_010, "(Tc) (Qh)", Charset::Utf8);
+    let table = TestTable::after("sackson", 20_010, "(Tc) (Qh)", Charset::Utf8);
     let snapshot = table.app.snapshot();
     for (seat, is_own) in [(snapshot.own, true), (!snapshot.own, false)] {
         let Foreplaced::Card(card) = snapshot.view.foreplaced(seat) else { panic!("foreplaced") };
@@ -125,7 +125,7 @@ fn a_foreplaced_card_lies_in_its_place_until_it_returns() {
 
 #[test]
 fn the_points_of_mates_in_sight_can_be_hidden() {
-    let mut table = Table::after("sackson", 20_010, "(Tc) (Qh) As 7s Ah 7h", Charset::Utf8);
+    let mut table = TestTable::after("sackson", 20_010, "(Tc) (Qh) As 7s Ah 7h", Charset::Utf8);
     table.shows(&["mate 16"]);
     table.keys("m");
     assert!(!table.shown().contains("mate 16"), "{}", table.shown());
@@ -136,7 +136,7 @@ fn the_points_of_mates_in_sight_can_be_hidden() {
 #[test]
 fn cards_of_both_players_differ_without_colour() {
     for has_colour in [true, false] {
-        let table = Table::new("bga", [20_010, 77], has_colour);
+        let table = TestTable::new("bga", [20_010, 77], has_colour);
         let snapshot = table.app.snapshot();
         let deck = RuleSet::named("bga").unwrap();
         let mut checked = 0;

@@ -34,7 +34,7 @@ use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
 /// Full-screen display drawn to memory, for which the test computes the answers of the worker threads.
-struct Table {
+struct TestTable {
     app: App,
     hits: ClickAreas,
     screen: Terminal<TestBackend>,
@@ -47,7 +47,7 @@ fn answered_with(action: Action) -> OpponentAction {
     OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
 
-impl Table {
+impl TestTable {
     /// Begins a match of two rounds with the given deals, in which the human is player A.
     fn new(rules: &str, deals: [u64; 2], has_colour: bool) -> Self {
         let rules = RuleSet::named(rules).unwrap().shared();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::Table;
+use super::TestTable;
 use crate::charset::Charset;
 use crate::screen::app::CursorTarget;
 
@@ -51,7 +51,7 @@ impl Scene {
     }
 
     fn draw(&self) -> String {
-        let mut table = Table::after(self.rules, 20_010, self.actions, self.charset);
+        let mut table = TestTable::after(self.rules, 20_010, self.actions, self.charset);
         table.resize(self.size.0, self.size.1);
         table.key(KeyCode::Esc);
         table.keys(self.keys);

@@ -7,7 +7,7 @@ use overmate_rules::{Action, Card, Deal, Match, RuleSet};
 use overmate_solver::{Budget, Solver};
 use ratatui::crossterm::event::KeyCode;
 
-use super::{Table, answered_with};
+use super::{TestTable, answered_with};
 use crate::play::opponent::OpponentAction;
 use crate::screen::app::CursorTarget;
 use crate::screen::intent::Intent;
@@ -15,7 +15,7 @@ use crate::screen::workers::{Request, WorkerAnswer};
 use crate::text::words;
 
 /// Plays the human's first legal action repeatedly until a popup opens.
-fn play_on(table: &mut Table) {
+fn play_on(table: &mut TestTable) {
     while table.app.popup.is_none() && table.app.controller.to_act().is_some() {
         let action = table.legal()[0];
         let text = table.app.controller.rules().action_text(action).to_string();
@@ -25,7 +25,7 @@ fn play_on(table: &mut Table) {
 
 #[test]
 fn a_match_is_played_with_the_arrows_and_enter() {
-    let mut table = Table::new("sackson", [20_010, 77], true);
+    let mut table = TestTable::new("sackson", [20_010, 77], true);
     table.shows(&["Foreplace a card, or nothing", "[-] foreplace nothing"]);
     table.key(KeyCode::Enter);
     table.shows(&["You foreplace nothing. Overmate foreplaces nothing.", "Move 1: you lead"]);
@@ -56,7 +56,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
 
 #[test]
 fn an_illegal_card_shows_the_reason() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     // The opponent leads first in the second game.
     play_on(&mut table);
     table.key(KeyCode::Enter);
@@ -79,7 +79,7 @@ fn an_illegal_card_shows_the_reason() {
 
 #[test]
 fn demands_and_free_moves_open_a_choice() {
-    let mut table = Table::new("rael+kings-privilege+no-foreplacing", [20_010, 77], true);
+    let mut table = TestTable::new("rael+kings-privilege+no-foreplacing", [20_010, 77], true);
     let demand = table.legal().into_iter().find(|action| matches!(action, Action::Demand(_)));
     let card = demand.unwrap().card().unwrap();
     table.app.cursor = CursorTarget::Card(card);
@@ -97,7 +97,7 @@ fn demands_and_free_moves_open_a_choice() {
 
     // A free move asks for a confirmation, and the choice Back plays no action.
     for deal in 0..50 {
-        let mut table = Table::new("bga+free-move", [deal, 77], true);
+        let mut table = TestTable::new("bga+free-move", [deal, 77], true);
         play_on(&mut table);
         table.key(KeyCode::Enter);
         let free = table.legal().into_iter().find(|action| matches!(action, Action::Free(_)));
@@ -121,7 +121,7 @@ fn demands_and_free_moves_open_a_choice() {
 #[test]
 fn hints_are_exact_and_marked_in_the_record() {
     for rules in ["sackson", "bga+double", "rael"] {
-        let mut table = Table::new(rules, [20_010, 77], true);
+        let mut table = TestTable::new(rules, [20_010, 77], true);
         table.keys("i");
         let snapshot = table.app.snapshot();
         let advice = Solver::new().advise(&snapshot.view, &Budget::unlimited()).unwrap();
@@ -144,7 +144,7 @@ fn hints_are_exact_and_marked_in_the_record() {
 }
 
 /// Returns the words on a card of the human that can be played, below its rank and suit.
-fn notes_on(table: &Table, card: Card) -> Vec<String> {
+fn notes_on(table: &TestTable, card: Card) -> Vec<String> {
     let face = table.app.faces.card(card);
     let rows: Vec<Vec<char>> = table.shown().lines().map(|line| line.chars().collect()).collect();
     let (row, column) = rows
@@ -170,7 +170,7 @@ fn notes_on(table: &Table, card: Card) -> Vec<String> {
 
 #[test]
 fn looking_back_plays_nothing_and_returns_to_the_present() {
-    let mut table = Table::new("sackson", [20_010, 77], true);
+    let mut table = TestTable::new("sackson", [20_010, 77], true);
     for _ in 0..3 {
         let action = table.app.controller.rules().action_text(table.legal()[0]).to_string();
         table.types(&action);
@@ -207,7 +207,7 @@ fn looking_back_plays_nothing_and_returns_to_the_present() {
 
 #[test]
 fn a_review_shows_the_loss_of_each_action() {
-    let mut table = Table::new("sackson", [20_010, 77], true);
+    let mut table = TestTable::new("sackson", [20_010, 77], true);
     table.keys("r");
     table.shows(&["There is no game to review yet"]);
     play_on(&mut table);
@@ -263,8 +263,8 @@ fn a_review_shows_the_loss_of_each_action() {
 
 #[test]
 fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
-    let mut table = Table::new("bga", [20_010, 77], true);
-    let notes = |table: &Table| table.app.controller.session().record().notes().to_vec();
+    let mut table = TestTable::new("bga", [20_010, 77], true);
+    let notes = |table: &TestTable| table.app.controller.session().record().notes().to_vec();
     play_on(&mut table);
     assert_eq!(notes(&table), []);
     table.key(KeyCode::Down);
@@ -294,7 +294,7 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
 
 #[test]
 fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     play_on(&mut table);
     assert_eq!(table.actions(), "");
     // Closing the review opens the popup that was open before it.
@@ -318,7 +318,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
 fn the_screen_does_not_depend_on_a_hidden_card() {
     let mut screens = Vec::new();
     for choice in 1..=3 {
-        let mut table = Table::new("denexa", [20_010, 77], true);
+        let mut table = TestTable::new("denexa", [20_010, 77], true);
         table.app.follow(Intent::Act(Action::Decline)).unwrap();
         table.settle(|_| choice);
         table.shows(&["Overmate foreplaces a card face down", "(?)"]);
@@ -339,7 +339,7 @@ fn the_screen_does_not_depend_on_a_hidden_card() {
 
 #[test]
 fn an_explanation_is_shown_and_marked_in_the_record() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     table.keys("w");
     table.shows(&["Why Overmate did that", "Overmate has not done anything yet."]);
     table.key(KeyCode::Esc);
@@ -378,7 +378,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
 
 #[test]
 fn an_opponent_action_after_an_undo_is_dropped() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     let lead = table.legal()[0];
     table.app.follow(Intent::Act(lead)).unwrap();
     let requests = table.app.take_requests();
@@ -399,7 +399,7 @@ fn an_opponent_action_after_an_undo_is_dropped() {
 
 #[test]
 fn undo_and_resigning_work_on_the_full_screen() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     table.keys("u");
     table.shows(&["There is no action of yours to take back."]);
     let first = table.app.controller.rules().action_text(table.legal()[0]).to_string();
@@ -433,7 +433,7 @@ fn undo_and_resigning_work_on_the_full_screen() {
 #[test]
 fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
     let mut pressed = 0;
-    let press = |table: &mut Table, name: &str| match name {
+    let press = |table: &mut TestTable, name: &str| match name {
         "Enter" => table.key(KeyCode::Enter),
         "Esc" => table.key(KeyCode::Esc),
         "arrows" => table.key(KeyCode::Down),
@@ -441,7 +441,7 @@ fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
     };
     for (games, close) in [(1, false), (4, false), (4, true)] {
         let at_end = || {
-            let mut table = Table::new("bga", [20_010, 77], true);
+            let mut table = TestTable::new("bga", [20_010, 77], true);
             table.resize(132, 40);
             for game in 1..=games {
                 play_on(&mut table);
@@ -479,7 +479,7 @@ fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
 
 #[test]
 fn a_first_click_selects_and_a_second_click_plays() {
-    let mut table = Table::new("bga", [20_010, 77], true);
+    let mut table = TestTable::new("bga", [20_010, 77], true);
     table.click_text("[Q♣]");
     table.shows(&["Qc, queen of clubs, 3 points."]);
     assert_eq!(table.actions(), "");
@@ -498,7 +498,7 @@ fn a_first_click_selects_and_a_second_click_plays() {
 
 #[test]
 fn a_typing_error_is_shown_and_can_be_corrected() {
-    let mut table = Table::new("sackson", [20_010, 77], true);
+    let mut table = TestTable::new("sackson", [20_010, 77], true);
     table.types("Zz");
     table.shows(&["Expected an action", "found `Zz`", "> Zz"]);
     table.key(KeyCode::Backspace);
@@ -532,7 +532,7 @@ fn large_custom_decks_name_the_needed_screen_size() {
         let rules = RuleSet::from_toml(&toml(suits, ranks)).unwrap().shared();
         let deal = Deal::numbered(&rules, 0).unwrap();
         let contest = Match::with_deals(2, vec![deal]).unwrap();
-        let mut table = Table::of_match(contest, true);
+        let mut table = TestTable::of_match(contest, true);
         table.resize(300, 100);
         table.shows(&["your turn", "Move 1: you lead"]);
         let faces: Vec<String> = {

@@ -6,12 +6,12 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use super::Table;
+use super::TestTable;
 
 /// Random generator for keys and clicks (linear congruential).
-struct Dice(u64);
+struct InputDice(u64);
 
-impl Dice {
+impl InputDice {
     fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -51,7 +51,7 @@ const KINDS: [MouseEventKind; 5] = [
     MouseEventKind::ScrollDown,
 ];
 
-fn any_event(dice: &mut Dice, width: u16, height: u16) -> Event {
+fn any_event(dice: &mut InputDice, width: u16, height: u16) -> Event {
     let modifiers = KeyModifiers::NONE;
     match dice.below(4) {
         0 => {
@@ -81,8 +81,8 @@ fn random_keys_and_clicks_keep_the_match_consistent() {
             .into_iter()
             .enumerate()
     {
-        let mut dice = Dice(number as u64 + 1);
-        let mut table = Table::new(rules, [20_010, 77], number % 2 == 0);
+        let mut dice = InputDice(number as u64 + 1);
+        let mut table = TestTable::new(rules, [20_010, 77], number % 2 == 0);
         let (mut width, mut height) = (80, 24);
         for _ in 0..2_500 {
             if dice.below(60) == 0 {
@@ -107,7 +107,7 @@ fn random_keys_and_clicks_keep_the_match_consistent() {
             }
             if table.app.controller.to_act().is_none() {
                 matches_over += 1;
-                table = Table::new(rules, [5, 9 + matches_over], true);
+                table = TestTable::new(rules, [5, 9 + matches_over], true);
                 table.resize(width, height);
             }
         }

@@ -4,7 +4,7 @@ use overmate_rules::{Action, Deal, Match, Phase, RuleSet};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 
-use super::Table;
+use super::TestTable;
 use crate::charset::Charset;
 use crate::screen::app::CursorTarget;
 use crate::screen::faces::count_text;
@@ -17,7 +17,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
     let mut checked = 0;
     for (number, rules) in RuleSet::catalogue().iter().enumerate() {
         let name = rules.name();
-        let mut table = Table::new(name, [20_010, 77], true);
+        let mut table = TestTable::new(name, [20_010, 77], true);
         for turn in 0..3 {
             // The first turn is checked on all screens, and each later turn on one screen.
             for (index, (width, height)) in SIZES.into_iter().enumerate() {
@@ -37,7 +37,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
 }
 
 /// Checks that the screen shows all facts that the human needs for the next decision.
-fn check(table: &Table, name: &str) {
+fn check(table: &TestTable, name: &str) {
     let shown = table.shown();
     let snapshot = table.app.snapshot();
     let rules = snapshot.game.rules();
@@ -112,7 +112,7 @@ fn check(table: &Table, name: &str) {
 fn popups_fit_on_all_screens() {
     let mut seen = 0;
     for name in ["sackson", "rael+kings-privilege+free-move", "denexa+pinochle"] {
-        let mut table = Table::new(name, [20_010, 77], true);
+        let mut table = TestTable::new(name, [20_010, 77], true);
         for (width, height) in SIZES {
             table.resize(width, height);
             for (key, title, text) in [
@@ -140,7 +140,7 @@ fn popups_fit_on_all_screens() {
 
 #[test]
 fn a_screen_that_is_too_small_names_the_needed_size() {
-    let mut table = Table::new("sackson", [1, 2], true);
+    let mut table = TestTable::new("sackson", [1, 2], true);
     let before = table.actions();
     for (width, height) in [(59, 20), (60, 19), (30, 10), (25, 8)] {
         table.resize(width, height);
@@ -163,7 +163,7 @@ fn a_screen_that_is_too_small_names_the_needed_size() {
 #[test]
 fn colour_can_be_turned_off() {
     for has_colour in [true, false] {
-        let mut table = Table::new("sackson+free-move", [20_010, 77], has_colour);
+        let mut table = TestTable::new("sackson+free-move", [20_010, 77], has_colour);
         let mut coloured = 0;
         for keys in ["", "?", "-", "i", "[[", "R"] {
             table.keys(keys);
@@ -185,7 +185,7 @@ fn a_terminal_without_utf_8_gets_ascii_only() {
         let rules = rules.clone().shared();
         let deals = [20_010, 77].map(|number| Deal::numbered(&rules, number).unwrap());
         let contest = Match::with_deals(4, deals.to_vec()).unwrap();
-        let mut table = Table::with_charset(contest, false, Charset::Ascii);
+        let mut table = TestTable::with_charset(contest, false, Charset::Ascii);
         for keys in ["", "?", "i", "-", "\r", "\r", "[", "r", "R"] {
             table.keys(keys);
             let shown = table.shown();

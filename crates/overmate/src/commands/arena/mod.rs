@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let results = arena.run(known, &watch);
     bar.end();
     for program in programs {
-        if let Some(error) = program.take_log_fault() {
+        if let Some(error) = program.log_fault() {
             // An error is ignored, because a failure of the standard error cannot be reported.
             let _ = writeln!(io::stderr(), "a log of {} is incomplete: {error}", program.name());
         }
