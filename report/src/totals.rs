@@ -89,7 +89,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Number of mates in principal variations that are given with cards of one rank.
+/// Number of mates that a card of one rank gives at the end of principal variations.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,

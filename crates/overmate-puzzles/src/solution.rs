@@ -189,7 +189,7 @@ impl Decision {
         lines
     }
 
-    /// Returns all decisions, each before those of its branches.
+    /// Returns all decisions of the solution tree in pre-order.
     #[must_use]
     pub fn decisions(&self) -> Vec<&Self> {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());

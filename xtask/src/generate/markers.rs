@@ -28,7 +28,7 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Request in a document, with the position of the text that the output of the command replaces.
+/// Marker in a document that names a command, with the range of the text that the output of this command replaces.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,

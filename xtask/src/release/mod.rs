@@ -57,7 +57,7 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
         let upgrade = build.debian_package(&architecture, 2)?;
         check::debian_package(repository, &package, &upgrade)?;
         fs::remove_file(&upgrade)
-            .context("cannot remove the package for the test of an upgrade")?;
+            .context("cannot remove the package that only the test of an upgrade needs")?;
     }
     for file in [package, archive, materials] {
         let size = fs::metadata(&file).context("a file of the release is missing")?.len();
@@ -159,7 +159,7 @@ impl Build<'_> {
         // gzip would otherwise store the time of the packing.
         tar.args(["--use-compress-program", "gzip --no-name", "--create", "--file"]).arg(&archive);
         tar.arg(format!("--transform=s,^,{name}/,"));
-        let program = binary.parent().context("the built program has no folder")?;
+        let program = binary.parent().context("the path of the built program names no folder")?;
         tar.arg("--directory").arg(program).arg("overmate");
         tar.arg("--directory").arg(root).args(["README.md", "CHANGELOG.md"]);
         tar.args(["LICENSE-APACHE", "LICENSE-MIT"]);

@@ -43,7 +43,7 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Choice of a level between the actions of a turn: the points and the probability of each action.
+/// Probability distribution of a level over the actions of a turn, with the expected points of each action.
 pub(crate) struct ModelDecision {
     /// Points of the actions that the level considers.
     pub(crate) points: OptionPoints<Action>,

@@ -224,7 +224,7 @@ impl MatchRepository {
         });
     }
 
-    /// Notifies the service of computer opponents if it is a computer opponent's turn in the match.
+    /// Wakes the bot service if a computer opponent is to act in the match.
     pub(super) fn wake_bot(&self, state: &MatchState) {
         if state.bot_to_act().is_some() {
             self.notify(BotNotice::Due(state.id().into()));

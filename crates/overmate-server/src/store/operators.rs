@@ -20,7 +20,7 @@ pub(crate) enum ActKind {
     End,
     /// Revoked an invitation or the identity of a browser.
     Revoke,
-    /// Erased the data of a browser.
+    /// Act that erased the data of a browser.
     Erase,
 }
 

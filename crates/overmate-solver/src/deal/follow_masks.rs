@@ -75,7 +75,7 @@ impl FollowMasks {
         self.beaten
     }
 
-    /// Returns whether the led card wins the move against the card with this number in the answering hand.
+    /// Returns whether the led card wins the move against the card with this index in the answering hand.
     #[must_use]
     pub const fn wins_over(&self, card: usize) -> bool {
         self.beaten >> card & 1 == 1

@@ -47,9 +47,9 @@ pub(crate) const NO_LEAD: u8 = 40;
 /// group of lower priority of each lead has four masks.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
-/// Number of the bit mask that selects every position.
+/// Index of the bit mask that selects every position.
 pub(crate) const ALWAYS: u16 = 0;
-/// Number of the bit mask that selects no position.
+/// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
 /// Number of the first bit mask that selects positions by the cards that the leader holds of a group of answers. A
 /// group has four masks, of the lanes in which the leader holds: all cards of the group, not all of them, none of them,

@@ -15,7 +15,7 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 /// Environment variable with the path of the file with settings.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
-/// File with settings.
+/// Settings of the server that its configuration file may hold.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct Config {

@@ -39,7 +39,7 @@ fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value 
     state
 }
 
-/// Returns the path of the interface for an invitation.
+/// Returns the path of the HTTP endpoint for an invitation.
 fn invitation(state: &Value) -> String {
     text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
 }
