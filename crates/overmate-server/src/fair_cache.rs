@@ -5,7 +5,9 @@ use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Cache of values that are taken out for use and put back afterwards, with a limit on their memory in bytes.
+/// Cache of values with a limit on their memory in bytes.
+///
+/// [`take`](Self::take) lends a value to one caller, and [`get`](Self::get) copies a value, such as an `Arc`.
 ///
 /// Beyond the limit the network whose values take the most memory loses the least recently used of them.
 pub(crate) struct FairCache<K, V> {
@@ -67,6 +69,20 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
+    /// Returns a copy of the value of a key. The value stays in the cache, becomes the most recently used, and counts for
+    /// the given network from now on.
+    pub(crate) fn get(&self, key: &K, network: IpAddr) -> Option<V>
+    where
+        V: Clone,
+    {
+        let mut entries = self.lock();
+        let at = entries.iter().position(|cached| cached.key == *key)?;
+        let used = Cached { network, used: Instant::now(), ..entries.remove(at) };
+        let value = used.value.clone();
+        entries.push(used);
+        Some(value)
+    }
+
     /// Drops the values whose key does not meet a condition.
     pub(crate) fn retain(&self, condition: impl Fn(&K) -> bool) {
         self.lock().retain(|cached| condition(&cached.key));
@@ -104,6 +120,29 @@ mod tests {
         cache.put("a", 2, network(1), 10);
         cache.put("a", 3, network(1), 10);
         assert_eq!((cache.len(), cache.take(&"a"), cache.len()), (1, Some(3), 0));
+    }
+
+    #[test]
+    fn a_copied_value_stays_and_becomes_the_most_recently_used() {
+        let cache = FairCache::new(30);
+        for key in 0..3 {
+            cache.put(key, key + 10, network(1), 10);
+        }
+        assert_eq!((cache.get(&0, network(1)), cache.get(&0, network(1))), (Some(10), Some(10)));
+        assert_eq!((cache.get(&7, network(1)), cache.len()), (None, 3));
+        cache.put(3, 13, network(1), 10);
+        assert_eq!((cache.get(&1, network(1)), cache.get(&0, network(1))), (None, Some(10)));
+    }
+
+    #[test]
+    fn a_copied_value_counts_for_its_last_user() {
+        let cache = FairCache::new(30);
+        cache.put(0, 10, network(1), 20);
+        cache.put(1, 11, network(2), 10);
+        cache.get(&0, network(2));
+        cache.put(2, 12, network(3), 10);
+        // Network 2 now holds the most memory, and loses its least recently used value.
+        assert_eq!((cache.get(&1, network(2)), cache.get(&0, network(2))), (None, Some(10)));
     }
 
     #[test]

@@ -42,10 +42,10 @@ impl PictureService {
         deal: Option<Dealt>,
         client: Client,
     ) -> Result<Arc<[u8]>, ApiError> {
-        let png = match self.pictures.take(&deal) {
-            Some(png) => png,
-            None => self.draw(deal.clone(), client).await?,
-        };
+        if let Some(png) = self.pictures.get(&deal, client.network()) {
+            return Ok(png);
+        }
+        let png = self.draw(deal.clone(), client).await?;
         let bytes = u64::try_from(png.len()).unwrap_or(u64::MAX);
         self.pictures.put(deal, Arc::clone(&png), client.network(), bytes);
         Ok(png)

@@ -95,7 +95,9 @@ impl ProgressService {
             };
             let analysed = if !deals.all(is_open) {
                 Some(Arc::new(Analysed::WithoutValues))
-            } else if let Some(known) = self.known(&state, player, client) {
+            } else if let Some(known) =
+                self.analysed.get(&AnalysisKey::new(&state, player), client.network())
+            {
                 Some(known)
             } else if new > 0 {
                 new -= 1;
@@ -106,14 +108,6 @@ impl ProgressService {
             counted.push(CountedMatch { state, player, analysed });
         }
         Ok(counted)
-    }
-
-    /// Returns the cached analysis of a match.
-    fn known(&self, state: &MatchState, player: Player, client: Client) -> Option<Arc<Analysed>> {
-        let key = AnalysisKey::new(state, player);
-        let known = self.analysed.take(&key)?;
-        self.analysed.put(key, Arc::clone(&known), client.network(), known.bytes());
-        Some(known)
     }
 
     /// Analyses a match in the class of expensive searches, so that it delays nobody's move.

@@ -1,13 +1,13 @@
 //! Tests of the progress of a browser: losses that agree with the solver, help and running deals that do not count, and exports.
 
-use overmate_rules::{Match, Player, Record};
+use overmate_rules::{Match, Player};
 use overmate_server::wire::{
     Hint, LevelEstimate, MatchView, PlayerKind, Progress, ProgressGame, Streak,
 };
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
 
-use crate::support::{Browser, Table, client_id, run, turn, two};
+use crate::support::{Browser, Table, client_id, last_action, run, turn, two};
 
 const LEVEL: &str = r#"{"kind":"level","level":2}"#;
 
@@ -17,26 +17,6 @@ fn level() -> serde_json::Value {
 
 async fn progress(browser: &mut Browser) -> Progress {
     browser.get("/api/v1/me/progress").await.ok()
-}
-
-/// Plays a match to its end as player A, whose turns take the last legal action.
-async fn finish(browser: &mut Browser, mut state: MatchView) -> MatchView {
-    let own = overmate_server::wire::Player::A;
-    loop {
-        state = browser
-            .wait(&state.id, |state| state.result.is_some() || turn(state) == Some(own))
-            .await;
-        if state.result.is_some() {
-            return state;
-        }
-        let action = state.current.legal.last().expect("an action").action.clone();
-        state = browser.act(&state, &action).await.ok();
-    }
-}
-
-async fn record(browser: &mut Browser, state: &MatchView) -> Match {
-    let text = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
-    Record::read(&text).expect("a record").played_match().clone()
 }
 
 /// Play of player A in one game, by the solver.
@@ -82,8 +62,8 @@ fn the_losses_of_a_match_are_those_of_the_solver() {
         let mut all = Expected::default();
         for rules in ["bga", "sackson"] {
             let state = browser.begin(rules, level()).await;
-            let state = finish(&mut browser, state).await;
-            let play = record(&mut browser, &state).await;
+            let state = browser.finish(state, last_action).await;
+            let play = browser.record(&state.id).await;
             let progress = progress(&mut browser).await;
             assert_eq!((progress.waiting, progress.without_values), (0, 0));
             let games = progress.games.iter().filter(|game| game.match_id == state.id);
@@ -159,8 +139,8 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
         browser.act(&state, &action).await;
         let undone: MatchView = browser.ask(&state.id, "undo").await.ok();
         assert_eq!(undone.current.steps.len(), place);
-        let state = finish(&mut browser, undone).await;
-        let play = record(&mut browser, &state).await;
+        let state = browser.finish(undone, last_action).await;
+        let play = browser.record(&state.id).await;
         let progress = progress(&mut browser).await;
         let helped: Vec<usize> = progress.games.iter().map(|game| game.help).collect();
         assert_eq!(helped, [3, 0, 0, 0], "two hints and an undo");
@@ -224,7 +204,7 @@ fn the_exports_hold_all_games() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", level()).await;
-        finish(&mut browser, state).await;
+        browser.finish(state, last_action).await;
         for _ in 0..9 {
             let state = browser.begin("bga", json!({"kind": "perfect"})).await;
             let body = json!({"client_id": client_id()});

@@ -1,7 +1,7 @@
 //! Tests of shared deals: one match for each browser, no help, and results that agree with the solver.
 
 use axum::http::StatusCode;
-use overmate_rules::{Game, Record, Seat};
+use overmate_rules::{Game, Seat};
 use overmate_server::wire::{
     Code, MatchView, SharedDealResult, SharedDealScore, SharedDealState, SharedDealSummary,
     SharedDeals,
@@ -9,7 +9,7 @@ use overmate_server::wire::{
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
 
-use crate::support::{Browser, Table, run, turn};
+use crate::support::{Browser, Table, last_action, run};
 
 async fn list(browser: &mut Browser) -> SharedDeals {
     browser.get("/api/v1/shared-deals").await.ok()
@@ -21,31 +21,6 @@ fn path(deal: &SharedDealSummary) -> String {
 
 async fn begin(browser: &mut Browser, deal: &SharedDealSummary) -> MatchView {
     browser.post(&path(deal), json!({})).await.ok()
-}
-
-/// Plays the match of a browser to its end with actions that a function chooses from the states of the match.
-async fn finish(
-    browser: &mut Browser,
-    mut state: MatchView,
-    mut choose: impl FnMut(&MatchView, &Game) -> String,
-) -> MatchView {
-    let own = overmate_server::wire::Player::A;
-    loop {
-        state = browser
-            .wait(&state.id, |state| state.result.is_some() || turn(state) == Some(own))
-            .await;
-        if state.result.is_some() {
-            return state;
-        }
-        let record = browser.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
-        let record = Record::read(&record).expect("a record");
-        let action = choose(&state, record.played_match().current());
-        state = browser.act(&state, &action).await.ok();
-    }
-}
-
-fn last_action(state: &MatchView, _: &Game) -> String {
-    state.current.legal.last().expect("an action").action.clone()
 }
 
 /// Returns an action that the solver finds best in a game.
@@ -84,11 +59,12 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
             Code::MatchRunning
         );
         let mut reviewed_early = false;
-        let state = finish(&mut browser, state, |state, game| {
-            reviewed_early |= state.reviewable.iter().any(|may| *may);
-            last_action(state, game)
-        })
-        .await;
+        let state = browser
+            .finish(state, |state, game| {
+                reviewed_early |= state.reviewable.iter().any(|may| *may);
+                last_action(state, game)
+            })
+            .await;
         assert!(!reviewed_early && state.reviewable == [true, true]);
         assert_eq!(browser.ask(&state.id, "rematch").await.code(), Code::NotAllowed);
         assert_eq!(browser.post("/api/v1/analysis", analysis).await.status, StatusCode::OK);
@@ -108,14 +84,14 @@ fn results_agree_with_the_solver_and_are_ranked() {
         let mut lost = Vec::new();
         for deal in &deals.today {
             let state = begin(&mut perfect, deal).await;
-            finish(&mut perfect, state, best_action).await;
+            perfect.finish(state, best_action).await;
             let best: SharedDealResult = perfect.get(&path(deal)).await.ok();
             assert_eq!((best.deal.lost, best.rank), (Some(0), Some(1)), "{}", deal.rules);
             assert!(best.decisions.iter().all(|decision| decision.lost == 0));
 
             let mut careless = table.browser();
             let state = begin(&mut careless, deal).await;
-            let state = finish(&mut careless, state, last_action).await;
+            let state = careless.finish(state, last_action).await;
             let margin = state.totals.b - state.totals.a;
             let result: SharedDealResult = careless.get(&path(deal)).await.ok();
             assert_eq!(result.deal.lost, Some(margin.unsigned_abs()));
@@ -128,9 +104,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             lost.push(sum);
 
             // The value of the deal equals the value that the solver computes from the record.
-            let record = careless.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
-            let record = Record::read(&record).expect("a record");
-            let game = record.played_match().games()[0].after(0);
+            let game = careless.record(&state.id).await.games()[0].after(0);
             let value = Solver::new().analyse(&game, &Budget::unlimited()).value;
             let value = value.exact().map(overmate_solver::ValueForFirst::points);
             assert_eq!(result.value_for_first, value);

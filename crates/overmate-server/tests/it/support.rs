@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use overmate_rules::{Game, Match, Record};
 use overmate_server::wire::{Code, MatchView, Player, Problem};
 use overmate_server::{Limits, Server, Settings, app};
 use serde::de::DeserializeOwned;
@@ -202,6 +203,35 @@ impl Browser {
         }
         panic!("the match never meets the condition: {state:?}");
     }
+
+    /// Returns the record of a match as the match that it describes.
+    pub(crate) async fn record(&mut self, id: &str) -> Match {
+        let text = self.get(&format!("/api/v1/matches/{id}/record")).await.text();
+        Record::read(&text).expect("a record").played_match().clone()
+    }
+
+    /// Plays a match to its end as player A, with actions that a function chooses from the states of the match.
+    pub(crate) async fn finish(
+        &mut self,
+        mut state: MatchView,
+        mut choose: impl FnMut(&MatchView, &Game) -> String,
+    ) -> MatchView {
+        loop {
+            let is_ready =
+                |state: &MatchView| state.result.is_some() || turn(state) == Some(Player::A);
+            state = self.wait(&state.id, is_ready).await;
+            if state.result.is_some() {
+                return state;
+            }
+            let action = choose(&state, self.record(&state.id).await.current());
+            state = self.act(&state, &action).await.ok();
+        }
+    }
+}
+
+/// Returns the last legal action of a state.
+pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
+    state.current.legal.last().expect("an action").action.clone()
 }
 
 /// Returns a client id that is unique in this process.
