@@ -24,9 +24,8 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
         return Ok(());
     }
     let manual = format!("this machine lacks {what}: run `apt-get install {}`", packages.join(" "));
-    let is_root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    let prefix: &[&str] = if is_root { &[] } else { &["sudo", "-n"] };
-    if !is_root && !succeeds(Command::new("sudo").args(["-n", "true"])) {
+    let prefix: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
+    if !is_root() && !succeeds(Command::new("sudo").args(["-n", "true"])) {
         bail!(manual);
     }
     let apt = |args: &[&str]| {
@@ -78,6 +77,11 @@ pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
     install.env("CARGO_PROFILE_DEV_DEBUG", "false");
     run(&mut install).with_context(|| format!("cannot install {} from crates.io", tool.name))?;
     Ok(program)
+}
+
+/// Returns whether this process runs as root.
+pub(crate) fn is_root() -> bool {
+    output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
 fn succeeds(command: &mut Command) -> bool {

@@ -123,9 +123,11 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
     let (main, side) = thread::scope(|scope| {
         let side = scope.spawn(|| {
             let mut binary = None;
-            board.run_lane(&SIDE_LANE, |step| run_beside(repository, step, options, &mut binary))
+            let steps = chosen(&SIDE_LANE, options);
+            board.run_lane(&steps, |step| run_beside(repository, step, options, &mut binary))
         });
-        let main = board.run_lane(&MAIN_LANE, |step| run_one(repository, step, options));
+        let main =
+            board.run_lane(&chosen(&MAIN_LANE, options), |step| run_one(repository, step, options));
         let side = side
             .join()
             .unwrap_or_else(|_| Err(anyhow!("the thread of the parallel steps panicked")));
@@ -134,6 +136,12 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
     eprintln!("\n==== summary ====\n{}", summary(&finished, start.elapsed()));
     main.and(side)
+}
+
+/// Returns the steps of a sequence that a run with the given options contains.
+fn chosen(lane: &[TestStep], options: StepOptions) -> Vec<TestStep> {
+    let is_chosen = |step: &TestStep| options.thorough || !step.is_thorough_only();
+    lane.iter().copied().filter(is_chosen).collect()
 }
 
 /// Runs one step in a separate process, with the step's output in a file under `target/steps`.
@@ -222,6 +230,14 @@ mod tests {
         assert_eq!(planned.len(), TestStep::value_variants().len());
         let distinct: BTreeSet<_> = planned.into_iter().collect();
         assert_eq!(distinct.len(), TestStep::value_variants().len());
+    }
+
+    #[test]
+    fn an_ordinary_run_leaves_out_the_thorough_steps() {
+        let ordinary = chosen(&MAIN_LANE, StepOptions { thorough: false });
+        let left_out = MAIN_LANE.into_iter().filter(|step| !ordinary.contains(step));
+        assert_eq!(left_out.collect::<Vec<_>>(), [TestStep::Sanitizer]);
+        assert_eq!(chosen(&MAIN_LANE, StepOptions { thorough: true }), MAIN_LANE);
     }
 
     #[test]

@@ -11,15 +11,11 @@ use crate::files::Repository;
 /// Crate that holds all unsafe code of the workspace.
 const PACKAGE: &str = "overmate-solver";
 
-/// Runs the unit tests of the crate with unsafe code under `AddressSanitizer`. Without `is_thorough`, or on a machine whose compiler has no
-/// `AddressSanitizer`, the function tells why nothing runs.
+/// Runs the unit tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
+/// function tells why nothing runs.
 ///
 /// The option of the compiler is unstable, so the stable compiler takes it only with `RUSTC_BOOTSTRAP`. No other step sets this variable.
-pub(crate) fn check(repository: &Repository, is_thorough: bool) -> Result<()> {
-    if !is_thorough {
-        println!("AddressSanitizer runs only with --thorough");
-        return Ok(());
-    }
+pub(crate) fn check(repository: &Repository) -> Result<()> {
     let libraries = output(Command::new("rustc").args(["--print", "target-libdir"]))?;
     if !has_runtime(Path::new(libraries.trim()))? {
         println!(

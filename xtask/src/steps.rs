@@ -93,6 +93,11 @@ impl TestStep {
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
+    /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without it.
+    pub(crate) fn is_thorough_only(self) -> bool {
+        self == Self::Sanitizer
+    }
+
     fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
         match self {
             Self::Fmt => fmt(repository),
@@ -108,7 +113,7 @@ impl TestStep {
             Self::Generated => generate::run(repository, true),
             Self::Package => package::check(repository),
             Self::Fuzz => fuzz::briefly(repository, options.thorough),
-            Self::Sanitizer => sanitizer::check(repository, options.thorough),
+            Self::Sanitizer => sanitizer::check(repository),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository, options.thorough),
         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{output, run};
+use crate::command::run;
 use crate::files::Repository;
 use crate::install;
 
@@ -46,7 +46,7 @@ pub(super) fn debian_package(
     .with_context(|| {
         format!("the exposure of {SERVICE} is more than {GREATEST_EXPOSURE} tenths")
     })?;
-    if output(Command::new("id").arg("-u"))?.trim() != "0" {
+    if !install::is_root() {
         bail!("the installation in a namespace needs root: run `sudo cargo xtask package --check`");
     }
     let mut script = Command::new("unshare");
