@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Seat {
+#[schema(as = Seat)]
+pub enum SeatWire {
     /// Seat that leads to the first move.
     First,
     /// Seat that answers the first lead.
     Second,
 }
 
-impl From<overmate_rules::Seat> for Seat {
+impl From<overmate_rules::Seat> for SeatWire {
     fn from(seat: overmate_rules::Seat) -> Self {
         match seat {
             overmate_rules::Seat::First => Self::First,
@@ -23,11 +24,11 @@ impl From<overmate_rules::Seat> for Seat {
     }
 }
 
-impl From<Seat> for overmate_rules::Seat {
-    fn from(seat: Seat) -> Self {
+impl From<SeatWire> for overmate_rules::Seat {
+    fn from(seat: SeatWire) -> Self {
         match seat {
-            Seat::First => Self::First,
-            Seat::Second => Self::Second,
+            SeatWire::First => Self::First,
+            SeatWire::Second => Self::Second,
         }
     }
 }

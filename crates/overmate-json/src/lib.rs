@@ -22,7 +22,7 @@ mod value;
 pub use catalogue::{
     CatalogueTexts, Conflict, LocalisedTexts, RuleSets, RuleSummary, VariationSummary, title,
 };
-pub use deal::{Hands, Seat, action, actions, card, cards, deal_number};
+pub use deal::{Hands, SeatWire, action, actions, card, cards, deal_number};
 pub use facts::{
     DeckFacts, FactsError, ForeplacingFacts, OvermateRule, PrivilegeFacts, RankFacts, RuleFacts,
     SuitFacts,

@@ -1,6 +1,6 @@
 //! Defines the messages of the bot protocol as types; each message is one line with one JSON object.
 
-use overmate_json::{RuleFacts, Seat};
+use overmate_json::{RuleFacts, SeatWire};
 use serde::{Deserialize, Serialize};
 
 /// Version of the bot protocol that this crate speaks.
@@ -110,7 +110,7 @@ pub struct GameWire {
     /// Number of games in the match.
     pub games: usize,
     /// Seat at which the bot plays this game, where *first* leads to move 1.
-    pub seat: Seat,
+    pub seat: SeatWire,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
     /// Cards dealt to the bot and to its opponent.

@@ -19,7 +19,7 @@ use crate::identity::Identity;
 use crate::limits::{Limiter, RateLimited};
 use crate::services::{AnalysisService, MatchService};
 use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
-use crate::wire::{Analysis, AnalysisRequest, Problem, Review};
+use crate::wire::{AnalysisRequest, AnalysisWire, Problem, ReviewWire};
 
 /// Query parameters of a request for a review.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -48,7 +48,7 @@ impl Checked for ReviewQuery {
 #[utoipa::path(get, path = "/matches/{id}/review", operation_id = "review", tag = "values",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), ReviewQuery),
     responses(
-        (status = 200, description = "The review", body = Review),
+        (status = 200, description = "The review", body = ReviewWire),
         ApiError,
     ))]
 pub(super) async fn review(
@@ -59,7 +59,7 @@ pub(super) async fn review(
     Identity(holder): Identity,
     PathParameter(id): PathParameter,
     Options(query): Options<ReviewQuery>,
-) -> Result<Json<Review>, ApiError> {
+) -> Result<Json<ReviewWire>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     let (state, _) = matches.read(&id, holder, query.watch.as_deref()).await?;
     Ok(Json(analysis.review(&state, query.game, client).await?))
@@ -71,7 +71,7 @@ pub(super) async fn review(
 /// search stops after a second or two and tells the proved bounds.
 #[utoipa::path(post, path = "/analysis", operation_id = "analyse", tag = "values", request_body = AnalysisRequest,
     responses(
-        (status = 200, description = "The analysis", body = Analysis),
+        (status = 200, description = "The analysis", body = AnalysisWire),
         (status = 403, description = "You are playing this deal against somebody", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]
@@ -80,7 +80,7 @@ pub(super) async fn analyse(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Body(request): Body<AnalysisRequest>,
-) -> Result<Json<Analysis>, ApiError> {
+) -> Result<Json<AnalysisWire>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     Ok(Json(analysis.analyse(request, client).await?))
 }

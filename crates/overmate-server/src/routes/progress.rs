@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::limits::{Limiter, RateLimited};
 use crate::services::ProgressService;
 use crate::show::progress::table;
-use crate::wire::{Progress, ProgressGame};
+use crate::wire::{ProgressGame, ProgressWire};
 
 /// Returns the progress of this browser over its latest finished matches
 ///
@@ -21,14 +21,14 @@ use crate::wire::{Progress, ProgressGame};
 /// eight matches, and `waiting` tells how many are left. Nothing of a running match is counted.
 #[utoipa::path(get, path = "/me/progress", operation_id = "progress", tag = "personal data",
     responses(
-        (status = 200, description = "The progress of this browser", body = Progress),
+        (status = 200, description = "The progress of this browser", body = ProgressWire),
         ApiError,
     ))]
 pub(super) async fn read(
     State(progress): State<Arc<ProgressService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-) -> Result<Json<Progress>, ApiError> {
+) -> Result<Json<ProgressWire>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     Ok(Json(progress.progress(client, now()).await?))
 }

@@ -21,7 +21,7 @@ use crate::identity::{Identity, IssuedIdentity};
 use crate::limits::{Limiter, RateLimited};
 use crate::services::PuzzleService;
 use crate::wire::checks::{Checked, too_large, too_long};
-use crate::wire::{AttemptResult, Problem, Puzzle, PuzzleAttempt, PuzzleOverview, PuzzleTheme};
+use crate::wire::{AttemptResult, Problem, PuzzleAttempt, PuzzleOverview, PuzzleTheme, PuzzleWire};
 
 /// Query parameters of a request for a puzzle.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -64,7 +64,7 @@ pub(super) async fn overview(
 /// further request.
 #[utoipa::path(get, path = "/puzzles/next", operation_id = "next_puzzle", tag = "puzzles", params(NextQuery),
     responses(
-        (status = 200, description = "The puzzle", body = Puzzle),
+        (status = 200, description = "The puzzle", body = PuzzleWire),
         (status = 404, description = "The rule set has no puzzle with the theme", body = Problem, content_type = "application/problem+json"),
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
@@ -75,7 +75,7 @@ pub(super) async fn next(
     client: Client,
     Identity(holder): Identity,
     Options(query): Options<NextQuery>,
-) -> Result<Json<Puzzle>, ApiError> {
+) -> Result<Json<PuzzleWire>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     let NextQuery { rules, theme, rating } = query;
     let rating = rating.map(f64::from);
@@ -86,7 +86,7 @@ pub(super) async fn next(
 #[utoipa::path(get, path = "/puzzles/{id}", operation_id = "read_puzzle", tag = "puzzles",
     params(("id" = String, Path, description = "Id of the puzzle", max_length = 64)),
     responses(
-        (status = 200, description = "The puzzle", body = Puzzle),
+        (status = 200, description = "The puzzle", body = PuzzleWire),
         (status = 404, description = "No puzzle has this id", body = Problem, content_type = "application/problem+json"),
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
@@ -97,7 +97,7 @@ pub(super) async fn read(
     client: Client,
     Identity(holder): Identity,
     PathParameter(id): PathParameter,
-) -> Result<Json<Puzzle>, ApiError> {
+) -> Result<Json<PuzzleWire>, ApiError> {
     limiter.count(client, RateLimited::Analysis)?;
     Ok(Json(puzzles.read(&id, holder).await?))
 }

@@ -53,7 +53,7 @@ impl AnalysisService {
         &self,
         request: wire::AnalysisRequest,
         client: Client,
-    ) -> Result<wire::Analysis, ApiError> {
+    ) -> Result<wire::AnalysisWire, ApiError> {
         let subject = read_subject(&request)?;
         let (rules, hands) = subject.cards();
         self.refuse_running_deal(rules, hands, client.browser()).await?;
@@ -61,7 +61,7 @@ impl AnalysisService {
             AnalysisSubject::Game(game) => {
                 let rules = Arc::clone(game.rules());
                 let position = game.position().to_string();
-                let shown = show::game::view(&game, 0, wire::Player::A, Perspective::Open);
+                let shown = show::game::view(&game, 0, wire::PlayerWire::A, Perspective::Open);
                 let played = overmate_json::actions(&rules, game.actions());
                 let dealt = game.dealt().clone();
                 let found = self
@@ -85,7 +85,7 @@ impl AnalysisService {
             value_for_first: (*value).into(),
             best: value.exact().is_some() && *value == found.value,
         });
-        Ok(wire::Analysis {
+        Ok(wire::AnalysisWire {
             rules: rules.name().to_owned(),
             position,
             game: shown,
@@ -134,7 +134,7 @@ impl AnalysisService {
         state: &MatchState,
         index: usize,
         client: Client,
-    ) -> Result<wire::Review, ApiError> {
+    ) -> Result<wire::ReviewWire, ApiError> {
         let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
         if game.outcome().is_none() {
@@ -167,7 +167,7 @@ impl AnalysisService {
             if points > turning.map_or(0, |(most, _)| most) {
                 turning = Some((points, at));
             }
-            actions.push(wire::ReviewedAction {
+            actions.push(wire::ReviewedActionWire {
                 index: at,
                 seat: action.seat.into(),
                 action: overmate_json::action(&rules, action.action),
@@ -182,7 +182,7 @@ impl AnalysisService {
         let after = actions.iter().map(|action| action.after_for_first);
         let values_for_first = std::iter::once(start).chain(after).collect();
         let points = |game: &Game| game.outcome().map(|outcome| outcome.points_for_first());
-        Ok(wire::Review {
+        Ok(wire::ReviewWire {
             game: index,
             had_hidden_card: hides_cards(&rules)
                 && game.actions().iter().any(|action| matches!(action, Action::Foreplace(_))),

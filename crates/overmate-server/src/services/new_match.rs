@@ -14,7 +14,7 @@ use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
 use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
-use crate::wire::{Lead, NewMatch, Opponent};
+use crate::wire::{LeadWire, NewMatch, Opponent};
 
 /// Returns the data of the requested match, and the metric label of the opponent's kind.
 pub(crate) fn plan(
@@ -39,9 +39,9 @@ pub(crate) fn plan(
     };
     let other = SeatInfo { name, occupant };
     let own_leads = match request.lead {
-        Lead::Me => true,
-        Lead::Other => false,
-        Lead::Random => random_seed()?.is_multiple_of(2),
+        LeadWire::Me => true,
+        LeadWire::Other => false,
+        LeadWire::Random => random_seed()?.is_multiple_of(2),
     };
     let seats =
         if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };

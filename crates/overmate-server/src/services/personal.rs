@@ -144,7 +144,7 @@ fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMat
         let (kind, detail) = entry.kind.texts();
         ExportedEntry {
             sequence: entry.sequence,
-            player: wire::Player::from(entry.player),
+            player: wire::PlayerWire::from(entry.player),
             kind: kind.to_owned(),
             detail: detail.map(str::to_owned),
             client_id: entry.client_id.clone(),

@@ -64,9 +64,9 @@ impl ProgressService {
         &self,
         client: Client,
         now: i64,
-    ) -> Result<wire::Progress, ApiError> {
+    ) -> Result<wire::ProgressWire, ApiError> {
         let counted = self.counted(client, NEW_AT_ONCE).await?;
-        Ok(wire::Progress {
+        Ok(wire::ProgressWire {
             matches_at_most: MATCHES,
             puzzles: self.puzzles.streak(client.browser()).await?,
             days: self.shared_deals.streak(client.browser(), now).await?,

@@ -87,7 +87,7 @@ impl PuzzleService {
         theme: Option<wire::PuzzleTheme>,
         rating: Option<f64>,
         holder: Option<Holder>,
-    ) -> Result<wire::Puzzle, ApiError> {
+    ) -> Result<wire::PuzzleWire, ApiError> {
         let rules = rule_set(rules)?;
         let set = self.sets().iter().find(|set| set.rules().name() == rules.name());
         let set = set.ok_or(ApiError::NotFound("set of puzzles"))?;
@@ -121,7 +121,7 @@ impl PuzzleService {
         &self,
         id: &str,
         holder: Option<Holder>,
-    ) -> Result<wire::Puzzle, ApiError> {
+    ) -> Result<wire::PuzzleWire, ApiError> {
         let (set, entry) = self.find(id)?;
         let tried = self.attempts(holder).await?.iter().any(|attempt| attempt.puzzle == id);
         self.show(set, entry, tried).await
@@ -161,7 +161,7 @@ impl PuzzleService {
         set: &PuzzleSet,
         entry: &PuzzleEntry,
         tried: bool,
-    ) -> Result<wire::Puzzle, ApiError> {
+    ) -> Result<wire::PuzzleWire, ApiError> {
         let puzzle = set.read(entry).map_err(ApiError::internal)?;
         let rating = self.rating_of(entry).await?;
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))

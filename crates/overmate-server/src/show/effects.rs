@@ -10,11 +10,11 @@ pub(super) fn answers(
     lead: Lead,
     hand: CardSet,
     free_move_used: bool,
-) -> wire::Answers {
+) -> wire::AnswersWire {
     let deck = rules.deck();
     let answers = rules.answers_in_order(lead).answers_of(hand, free_move_used);
     let texts = |cards| deck.distinct(cards).map(|card| overmate_json::card(rules, card)).collect();
-    wire::Answers { cards: texts(answers.forced), free_move: texts(answers.free_move) }
+    wire::AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 
 /// Returns whether a legal answer wins the move for its seat.

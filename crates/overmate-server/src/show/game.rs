@@ -66,7 +66,7 @@ impl Snapshot {
 pub(crate) fn view(
     game: &Game,
     index: usize,
-    first: wire::Player,
+    first: wire::PlayerWire,
     perspective: Perspective,
 ) -> wire::GameState {
     let rules = game.rules();
@@ -138,7 +138,7 @@ fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     let moves_max = position.last_move();
     wire::GameState {
         index: 0,
-        first: wire::Player::A,
+        first: wire::PlayerWire::A,
         deal: None,
         dealt: None,
         steps: Vec::new(),
@@ -152,7 +152,7 @@ fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
         leader: now.leader.into(),
         lead: now.lead.map(|lead| lead_state(rules, now, lead)),
         phase: phase(now.phase),
-        to_act: now.phase.to_act().map(wire::Seat::from),
+        to_act: now.phase.to_act().map(wire::SeatWire::from),
         legal: Vec::new(),
         not_legal: Vec::new(),
         free_move_used: now.free_move_used,
@@ -162,12 +162,12 @@ fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     }
 }
 
-fn phase(phase: Phase) -> wire::Phase {
+fn phase(phase: Phase) -> wire::PhaseWire {
     match phase {
-        Phase::Foreplacing(_) => wire::Phase::Foreplace,
-        Phase::Lead(_) => wire::Phase::Lead,
-        Phase::Follow(_) => wire::Phase::Follow,
-        Phase::Over => wire::Phase::Over,
+        Phase::Foreplacing(_) => wire::PhaseWire::Foreplace,
+        Phase::Lead(_) => wire::PhaseWire::Lead,
+        Phase::Follow(_) => wire::PhaseWire::Follow,
+        Phase::Over => wire::PhaseWire::Over,
     }
 }
 
@@ -215,7 +215,7 @@ fn step(before: &Game, after: &Game, seen: Seen, hands: BySeat<CardSet>) -> wire
         answers: after.position().lead().filter(|_| !is_answer).map(|lead| {
             effects::answers(rules, lead, hands[!seat], after.position().free_move_used())
         }),
-        won_by: consequence.won_by.map(wire::Seat::from),
+        won_by: consequence.won_by.map(wire::SeatWire::from),
         mate: consequence.mate,
     }
 }

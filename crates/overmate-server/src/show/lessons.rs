@@ -87,7 +87,7 @@ impl States {
     /// Adds the state of a game without choices, and returns its index.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
-        let mut state = view(game, 0, wire::Player::A, perspective);
+        let mut state = view(game, 0, wire::PlayerWire::A, perspective);
         // The actions that lead to the position are invented, and only the present move is shown.
         state.deal = None;
         state.dealt = None;

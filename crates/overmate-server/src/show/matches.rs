@@ -17,7 +17,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     let current = play.current_index();
     let finished_from = finished_from.min(current);
     let game = |index: usize| {
-        let first = wire::Player::from(Match::player(index, Seat::First));
+        let first = wire::PlayerWire::from(Match::player(index, Seat::First));
         let eyes = Perspective::Of(state.viewer(index, role));
         game::view(&play.games()[index], index, first, eyes)
     };
@@ -45,7 +45,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         invitation: invitation.map(|token| format!("/join/{token}")),
         watch: format!("/watch/{}/{}", info.id, info.watch),
         rematch: state.offered_by().map(|player| wire::Rematch {
-            offered_by: wire::Player::from(player),
+            offered_by: wire::PlayerWire::from(player),
             match_id: state.rematch().filter(|_| is_player).map(str::to_owned),
         }),
         undo: state.may_undo(role),
@@ -55,7 +55,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             .map(|mark| wire::Mark {
                 sequence: mark.sequence,
                 kind: if mark.is_undo { wire::MarkKind::Undo } else { wire::MarkKind::Hint },
-                player: wire::Player::from(mark.player),
+                player: wire::PlayerWire::from(mark.player),
                 game: mark.game,
                 after: mark.after,
             })
@@ -124,10 +124,10 @@ fn points(points: ByPlayer<i32>) -> wire::Points {
     wire::Points { a: points.a, b: points.b }
 }
 
-fn result(state: &MatchState) -> Option<wire::MatchResult> {
-    state.result().map(|result| wire::MatchResult {
-        winner: result.winner.map(wire::Player::from),
+fn result(state: &MatchState) -> Option<wire::MatchResultWire> {
+    state.result().map(|result| wire::MatchResultWire {
+        winner: result.winner.map(wire::PlayerWire::from),
         margin: result.margin,
-        resigned: result.resigned.map(wire::Player::from),
+        resigned: result.resigned.map(wire::PlayerWire::from),
     })
 }

@@ -66,7 +66,7 @@ impl CountedMatch {
 }
 
 /// Returns the progress over counted matches, which stand with the latest first. The limits and series are left out.
-pub(crate) fn progress(counted: &[CountedMatch]) -> wire::Progress {
+pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     let reports = || counted.iter().flat_map(CountedMatch::reports);
     let choices = reports().map(|report| report.choices).sum();
     let mut likelihood = LevelLikelihood::default();
@@ -74,7 +74,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::Progress {
     let without_values = |counted: &&CountedMatch| {
         matches!(counted.analysed.as_deref(), Some(Analysed::WithoutValues))
     };
-    wire::Progress {
+    wire::ProgressWire {
         matches: counted.len(),
         waiting: counted.iter().filter(|counted| counted.analysed.is_none()).count(),
         without_values: counted.iter().filter(without_values).count(),
@@ -86,7 +86,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::Progress {
         accuracy: mean(reports().map(|report| report.accuracies).sum(), choices),
         like_level: estimate(&likelihood),
         mistakes: mistakes(reports()),
-        ..wire::Progress::default()
+        ..wire::ProgressWire::default()
     }
 }
 

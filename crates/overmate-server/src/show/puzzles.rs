@@ -7,12 +7,12 @@ use super::game::of_position;
 use crate::wire;
 
 /// Converts a puzzle to its JSON type.
-pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::Puzzle {
+pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleWire {
     let rules = puzzle.position().rules();
     let mut states = Vec::new();
     add(&puzzle.solution, Vec::new(), &mut states);
     let lines = puzzle.solution.lines();
-    wire::Puzzle {
+    wire::PuzzleWire {
         id: puzzle.id(),
         rules: rules.name().to_owned(),
         position: puzzle.position().to_string(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use overmate_json::{Hands, MistakeWire, ProvedValue, Seat};
+use overmate_json::{Hands, MistakeWire, ProvedValue, SeatWire};
 
 use super::game::GameState;
 
@@ -43,7 +43,8 @@ pub struct AnalysisRequest {
 
 /// Analysis of a position: its value, the value of each legal action, and best play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Analysis {
+#[schema(as = Analysis)]
+pub struct AnalysisWire {
     /// Name of the rule set of the analysed position.
     pub rules: String,
     /// Analysed position in one-line notation.
@@ -73,13 +74,14 @@ pub struct AnalysedAction {
 
 /// Review of a finished game: values before and after each action, and points lost to best play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Review {
+#[schema(as = Review)]
+pub struct ReviewWire {
     /// Index of the reviewed game in the match, from 0.
     pub game: usize,
     /// Whether a card lay face down in the game. The values assume that both players knew all cards.
     pub had_hidden_card: bool,
     /// Actions of the reviewed game in the order of play, each with its values.
-    pub actions: Vec<ReviewedAction>,
+    pub actions: Vec<ReviewedActionWire>,
     /// Values of the positions before the first action and after each action, in points for *first* under best play.
     pub values_for_first: Vec<ProvedValue>,
     /// Points that each seat lost compared with best play, as far as the loss is proved.
@@ -109,11 +111,12 @@ pub struct Lost {
 
 /// Action of a reviewed game, with its values.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct ReviewedAction {
+#[schema(as = ReviewedAction)]
+pub struct ReviewedActionWire {
     /// Index of the action among all actions of the game, from 0.
     pub index: usize,
     /// Seat that took the action.
-    pub seat: Seat,
+    pub seat: SeatWire,
     /// Action of the reviewed game in notation.
     pub action: String,
     /// Value of the position before the action, in points for *first* under best play.

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use overmate_json::{Hands, Seat};
+use overmate_json::{Hands, SeatWire};
 
-use super::player::Player;
+use super::player::PlayerWire;
 
 /// Foreplaced cards of both seats, as far as the viewer may know the cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -46,7 +46,8 @@ pub enum ForeplacedKind {
 /// Phase of a game: foreplacing, leading, answering a lead, or over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+#[schema(as = Phase)]
+pub enum PhaseWire {
     /// A seat is to foreplace a card or to decline.
     Foreplace,
     /// A seat is to lead a card.
@@ -63,7 +64,7 @@ pub struct GameState {
     /// Index of the game in the match, from 0.
     pub index: usize,
     /// Player (A or B) who has the seat *first* in this game.
-    pub first: Player,
+    pub first: PlayerWire,
     /// Number of the game's deal; null for a position without a deal.
     #[schema(required)]
     pub deal: Option<String>,
@@ -82,15 +83,15 @@ pub struct GameState {
     /// Number of the last move that the game can have, if no mate ends the game earlier.
     pub moves_max: u8,
     /// Seat that leads, or has led, to the present move.
-    pub leader: Seat,
+    pub leader: SeatWire,
     /// Card that was led and not answered yet, or that gave mate; null without such a card.
     #[schema(required)]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
-    pub phase: Phase,
+    pub phase: PhaseWire,
     /// Seat that is to act; null when the game is over.
     #[schema(required)]
-    pub to_act: Option<Seat>,
+    pub to_act: Option<SeatWire>,
     /// Actions that you may legally take now; empty unless it is your turn.
     pub legal: Vec<LegalAction>,
     /// Cards of your hand that you may not play now, with the reasons; empty unless it is your turn.
@@ -115,12 +116,13 @@ pub struct LeadState {
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
     /// Cards that can answer the lead.
-    pub answers: Answers,
+    pub answers: AnswersWire,
 }
 
 /// Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Answers {
+#[schema(as = Answers)]
+pub struct AnswersWire {
     /// Cards that can answer without the free move; an empty list means that the lead gives mate.
     pub cards: Vec<String>,
     /// Cards that can answer only by the free move.
@@ -152,7 +154,7 @@ pub struct Factors {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Step {
     /// Seat that took the action.
-    pub seat: Seat,
+    pub seat: SeatWire,
     /// Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate.
     pub text: String,
     /// Kind of the action, such as leading or foreplacing a card.
@@ -170,10 +172,10 @@ pub struct Step {
     pub hands: Hands,
     /// Cards that could answer the lead; null unless the action led a card.
     #[schema(required)]
-    pub answers: Option<Answers>,
+    pub answers: Option<AnswersWire>,
     /// Seat that won the move which this answer completed; null for other actions.
     #[schema(required)]
-    pub won_by: Option<Seat>,
+    pub won_by: Option<SeatWire>,
     /// Whether the action gave mate and so ended the game.
     pub mate: bool,
 }
@@ -210,7 +212,7 @@ pub struct LegalAction {
     pub card: Option<String>,
     /// Cards of the other seat that can answer; null unless the action leads a card.
     #[schema(required)]
-    pub answers: Option<Answers>,
+    pub answers: Option<AnswersWire>,
     /// Outcome of the game if the action gives mate regardless of the card that lies face down; null otherwise.
     #[schema(required)]
     pub mate: Option<OutcomeState>,
@@ -305,7 +307,7 @@ pub struct OutcomeState {
     pub kind: OutcomeKind,
     /// Seat that gave mate or whose player resigned; null after a draw.
     #[schema(required)]
-    pub by: Option<Seat>,
+    pub by: Option<SeatWire>,
     /// Card that gave mate; null without a mate.
     #[schema(required)]
     pub card: Option<String>,

@@ -1,6 +1,6 @@
 //! Defines the JSON types of lessons.
 
-use overmate_json::Seat;
+use overmate_json::SeatWire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -23,7 +23,7 @@ pub struct LessonPart {
     /// Position line of the notation.
     pub position: String,
     /// Seat of the learner.
-    pub learner: Seat,
+    pub learner: SeatWire,
     /// States of the part. The first state is the position of the part.
     pub states: Vec<LessonState>,
 }

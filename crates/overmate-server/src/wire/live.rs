@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchView;
-use super::player::Player;
+use super::player::PlayerWire;
 use super::problem::Problem;
 
 /// Message from the client to the server on a live connection.
@@ -84,7 +84,7 @@ pub enum ServerMessage {
     /// Phrase that a player says, sent to both players.
     Said {
         /// Player who says the phrase.
-        player: Player,
+        player: PlayerWire,
         /// Phrase that the page shows in the reader's language.
         phrase: Phrase,
     },

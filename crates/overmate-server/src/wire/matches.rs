@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::game::GameState;
-use super::player::Player;
-use overmate_json::Seat;
+use super::player::PlayerWire;
+use overmate_json::SeatWire;
 
 /// Request to create a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -23,7 +23,7 @@ pub struct NewMatch {
     pub deal: Option<String>,
     /// Player who is to lead in the first game.
     #[serde(default)]
-    pub lead: Lead,
+    pub lead: LeadWire,
     /// Names under which the players are shown.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
@@ -54,7 +54,8 @@ pub enum Opponent {
 /// Player who is to lead in the first game of a new match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Lead {
+#[schema(as = Lead)]
+pub enum LeadWire {
     /// The requester leads in the first game.
     Me,
     /// The player other than the requester leads in the first game.
@@ -112,7 +113,7 @@ pub struct Resign {
     pub client_id: String,
     /// Player (A or B) who resigns, if the requester plays for both players. Without it the player to act resigns.
     #[serde(default)]
-    pub player: Option<Player>,
+    pub player: Option<PlayerWire>,
 }
 
 /// Role of the requester in a match: player A, player B, or both players.
@@ -164,7 +165,7 @@ pub struct MatchView {
     pub finished_from: usize,
     /// Result of the match; null until the match is over.
     #[schema(required)]
-    pub result: Option<MatchResult>,
+    pub result: Option<MatchResultWire>,
     /// Path of the invitation link for the player who invites; null for other viewers and after the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
@@ -239,22 +240,23 @@ pub struct Points {
 
 /// Result of a match that is over.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchResult {
+#[schema(as = MatchResult)]
+pub struct MatchResultWire {
     /// Player who won the match; null for a draw.
     #[schema(required)]
-    pub winner: Option<Player>,
+    pub winner: Option<PlayerWire>,
     /// Difference of the players' total points, at least 0.
     pub margin: u32,
     /// Player who resigned the match; null if neither player resigned.
     #[schema(required)]
-    pub resigned: Option<Player>,
+    pub resigned: Option<PlayerWire>,
 }
 
 /// State of a rematch: a match with the same rules, in which the other player leads first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Rematch {
     /// Player who first offered the rematch.
-    pub offered_by: Player,
+    pub offered_by: PlayerWire,
     /// Id of the new match; null until the second player accepts the rematch.
     #[serde(rename = "match")]
     #[schema(required)]
@@ -269,7 +271,7 @@ pub struct Mark {
     /// Kind of help that is noted: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
-    pub player: Player,
+    pub player: PlayerWire,
     /// Index of the game with the undo or hint, from 0.
     pub game: usize,
     /// Number of actions in that game before the undo or hint.
@@ -320,7 +322,7 @@ pub struct MatchSummary {
     pub your_turn: bool,
     /// Result of the match; null until the match is over.
     #[schema(required)]
-    pub result: Option<MatchResult>,
+    pub result: Option<MatchResultWire>,
     /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
     #[schema(required)]
     pub shared_deal: Option<String>,
@@ -351,7 +353,7 @@ pub struct Invitation {
     /// Number of games in the match.
     pub games: u8,
     /// Seat of the invited player in the first game.
-    pub seat: Seat,
+    pub seat: SeatWire,
     /// Whether a player has already used the invitation.
     pub used: bool,
     /// Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before.

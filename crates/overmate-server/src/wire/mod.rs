@@ -1,4 +1,6 @@
 //! Defines the JSON types of the HTTP interface, which are converted by hand from the types of the game.
+//!
+//! A type that mirrors a type of the rules, the solver or the puzzles has the suffix `Wire`; its schema keeps the name without the suffix.
 
 mod analysis;
 pub(crate) mod checks;
@@ -17,31 +19,35 @@ mod shared_deals;
 pub use overmate_json::{
     CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, MistakeKind,
     MistakeWire, OvermateRule, PrivilegeFacts, ProvedValue, RankFacts, RuleFacts, RuleSets,
-    RuleSummary, Seat, SuitFacts, VariationSummary,
+    RuleSummary, SeatWire, SuitFacts, VariationSummary,
 };
 
 pub use analysis::{
-    AnalysedAction, Analysis, AnalysisRequest, Hint, HintedAction, Lost, Review, ReviewedAction,
+    AnalysedAction, AnalysisRequest, AnalysisWire, Hint, HintedAction, Lost, ReviewWire,
+    ReviewedActionWire,
 };
 pub use game::{
-    Answers, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction, LegalKind,
-    Multipliers, NotLegal, OutcomeKind, OutcomeState, Phase, ReasonCode, Sides, Step, StepKind,
+    AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,
+    LegalKind, Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, ReasonCode, Sides,
+    Step, StepKind,
 };
 pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
 pub use matches::{
-    Act, ClientId, Invitation, Join, Lead, Mark, MarkKind, MatchList, MatchResult, MatchSummary,
-    MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points, Rematch,
-    Resign, You,
+    Act, ClientId, Invitation, Join, LeadWire, Mark, MarkKind, MatchList, MatchResultWire,
+    MatchSummary, MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points,
+    Rematch, Resign, You,
 };
 pub(crate) use objects::object;
 pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
-pub use player::Player;
+pub use player::PlayerWire;
 pub use problem::{Code, Problem};
-pub use progress::{LevelEstimate, MistakeCount, Progress, ProgressGame, ProgressResult, Streak};
+pub use progress::{
+    LevelEstimate, MistakeCount, ProgressGame, ProgressResult, ProgressWire, Streak,
+};
 pub use puzzles::{
-    AttemptResult, CountedAttempt, PlayedAction, Puzzle, PuzzleAttempt, PuzzleChoice,
-    PuzzleOverview, PuzzleSetSummary, PuzzleState, PuzzleTheme,
+    AttemptResult, CountedAttempt, PlayedAction, PuzzleAttempt, PuzzleChoice, PuzzleOverview,
+    PuzzleSetSummary, PuzzleState, PuzzleTheme, PuzzleWire,
 };
 pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,

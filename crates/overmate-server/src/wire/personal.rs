@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchSummary;
-use super::player::Player;
+use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
 
 /// All data that the server keeps about this browser.
@@ -44,7 +44,7 @@ pub struct ExportedEntry {
     /// Sequence number of the entry.
     pub sequence: u64,
     /// Player for whom this browser acted.
-    pub player: Player,
+    pub player: PlayerWire,
     /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept` or `operator`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.

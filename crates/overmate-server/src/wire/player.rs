@@ -6,14 +6,15 @@ use utoipa::ToSchema;
 /// Player of a match, `a` or `b`. Player `a` is *first* in game 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Player {
+#[schema(as = Player)]
+pub enum PlayerWire {
     /// Player A, who leads to the first move of the first game.
     A,
     /// Player B, who leads to the first move of the second game.
     B,
 }
 
-impl From<overmate_rules::Player> for Player {
+impl From<overmate_rules::Player> for PlayerWire {
     fn from(player: overmate_rules::Player) -> Self {
         match player {
             overmate_rules::Player::A => Self::A,
@@ -22,11 +23,11 @@ impl From<overmate_rules::Player> for Player {
     }
 }
 
-impl From<Player> for overmate_rules::Player {
-    fn from(player: Player) -> Self {
+impl From<PlayerWire> for overmate_rules::Player {
+    fn from(player: PlayerWire) -> Self {
         match player {
-            Player::A => Self::A,
-            Player::B => Self::B,
+            PlayerWire::A => Self::A,
+            PlayerWire::B => Self::B,
         }
     }
 }

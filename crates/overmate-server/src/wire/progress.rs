@@ -8,7 +8,8 @@ use super::matches::PlayerKind;
 
 /// Progress of this browser over its latest finished matches against others, with the exact values of its decisions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct Progress {
+#[schema(as = Progress)]
+pub struct ProgressWire {
     /// Number of finished matches that are counted, the latest at most.
     pub matches: usize,
     /// Largest number of finished matches that are counted.

@@ -1,6 +1,6 @@
 //! Defines the JSON types of puzzles, attempts and puzzle ratings.
 
-use overmate_json::Seat;
+use overmate_json::SeatWire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -85,7 +85,8 @@ pub enum PuzzleTheme {
 
 /// Puzzle with all states that the solver can reach by right actions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Puzzle {
+#[schema(as = Puzzle)]
+pub struct PuzzleWire {
     /// Id of the puzzle.
     pub id: String,
     /// Name of the rule set.
@@ -93,7 +94,7 @@ pub struct Puzzle {
     /// Position of the puzzle as a line of the notation.
     pub position: String,
     /// Seat of the solver.
-    pub solver: Seat,
+    pub solver: SeatWire,
     /// Rating of the puzzle, by Glicko-2 from the play of the levels.
     pub rating: f64,
     /// Themes of the solution.
@@ -121,7 +122,7 @@ pub struct PuzzleState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayedAction {
     /// Seat that acted.
-    pub seat: Seat,
+    pub seat: SeatWire,
     /// Action in notation.
     pub action: String,
 }

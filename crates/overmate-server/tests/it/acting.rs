@@ -3,7 +3,8 @@
 use axum::http::{StatusCode, header};
 use overmate_rules::{Action, Deal, Game, RuleSet};
 use overmate_server::wire::{
-    Code, Hint, LegalKind, MarkKind, MatchView, Phase, Player, Problem, ReasonCode, Seat,
+    Code, Hint, LegalKind, MarkKind, MatchView, PhaseWire, PlayerWire, Problem, ReasonCode,
+    SeatWire,
 };
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::json;
@@ -108,7 +109,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("sackson", json!({"kind": "both"})).await;
-        assert_eq!(state.current.phase, Phase::Foreplace);
+        assert_eq!(state.current.phase, PhaseWire::Foreplace);
         for (action, status, code) in [
             ("Tc", StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction),
             ("Xx", StatusCode::BAD_REQUEST, Code::BadRequest),
@@ -124,7 +125,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "Tc").await.ok();
-        assert_eq!(state.current.phase, Phase::Follow);
+        assert_eq!(state.current.phase, PhaseWire::Follow);
         let hand = state.current.hands.second.len();
         assert_eq!(state.current.legal.len() + state.current.not_legal.len(), hand);
         let refused = &state.current.not_legal[0];
@@ -211,14 +212,15 @@ fn a_match_against_the_computer_is_played_to_its_end() {
             let new = json!({"rules": "sackson", "opponent": opponent, "lead": "other"});
             let state: MatchView = browser.post("/api/v1/matches", new).await.ok();
             let id = state.id.clone();
-            let mut state = browser.wait(&id, |state| turn(state) == Some(Player::B)).await;
+            let mut state = browser.wait(&id, |state| turn(state) == Some(PlayerWire::B)).await;
             let mut own = 0;
             while state.result.is_none() {
                 let action = state.current.legal[own % state.current.legal.len()].action.clone();
                 let _: MatchView = browser.act(&state, &action).await.ok();
                 own += 1;
-                let is_next =
-                    |state: &MatchView| state.result.is_some() || turn(state) == Some(Player::B);
+                let is_next = |state: &MatchView| {
+                    state.result.is_some() || turn(state) == Some(PlayerWire::B)
+                };
                 state = browser.wait(&id, is_next).await;
             }
             assert!(own >= 4 && state.scores.iter().all(Option::is_some), "{own}");
@@ -236,7 +238,7 @@ fn no_client_id_blocks_the_computer() {
         let acted = browser.try_act(&state.id, 0, &action, "bot-00000002").await;
         let _: MatchView = acted.ok();
         let state = browser.wait(&state.id, |state| state.sequence >= 2).await;
-        assert_eq!(turn(&state), Some(Player::A));
+        assert_eq!(turn(&state), Some(PlayerWire::A));
     });
 }
 
@@ -268,7 +270,7 @@ fn an_undo_takes_back_the_own_action_and_is_noted() {
         assert!(!state.undo);
         assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
         let _: MatchView = browser.act(&state, &state.current.legal[2].action).await.ok();
-        let answered = browser.wait(&state.id, |state| turn(state) == Some(Player::A)).await;
+        let answered = browser.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
         assert!(answered.undo);
         let back: MatchView = browser.ask(&state.id, "undo").await.ok();
         assert_eq!(
@@ -382,7 +384,7 @@ fn a_resignation_loses_the_match_and_ends_it() {
         let (mut host, mut guest, state) = two(&table, "pagat").await;
         let over: MatchView = guest.ask(&state.id, "resign").await.ok();
         let result = over.result.expect("a result");
-        assert_eq!((result.winner, result.resigned), (Some(Player::A), Some(Player::B)));
+        assert_eq!((result.winner, result.resigned), (Some(PlayerWire::A), Some(PlayerWire::B)));
         for what in ["resign", "undo", "hint"] {
             let code = host.ask(&state.id, what).await.code();
             assert!(matches!(code, Code::MatchOver | Code::NotAllowed), "{what}: {code:?}");
@@ -392,7 +394,7 @@ fn a_resignation_loses_the_match_and_ends_it() {
         let body = json!({"client_id": client_id(), "player": "b"});
         let over: MatchView =
             both.post(&format!("/api/v1/matches/{}/resign", state.id), body).await.ok();
-        assert_eq!(over.result.expect("a result").resigned, Some(Player::B));
+        assert_eq!(over.result.expect("a result").resigned, Some(PlayerWire::B));
     });
 }
 
@@ -406,7 +408,7 @@ fn a_rematch_is_offered_and_accepted_and_the_other_player_leads() {
         for _ in 0..2 {
             let offered: MatchView = guest.ask(&state.id, "rematch").await.ok();
             let rematch = offered.rematch.expect("an offer");
-            assert_eq!((rematch.offered_by, rematch.match_id), (Player::B, None));
+            assert_eq!((rematch.offered_by, rematch.match_id), (PlayerWire::B, None));
         }
         let agreed: MatchView = host.ask(&state.id, "rematch").await.ok();
         let id = agreed.rematch.expect("an offer").match_id.expect("a match");
@@ -425,10 +427,10 @@ fn a_rematch_is_offered_and_accepted_and_the_other_player_leads() {
         let agreed: MatchView = alone.ask(&state.id, "rematch").await.ok();
         let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match at once");
         // The computer opponent leads first in the rematch.
-        let state = alone.wait(&id, |state| turn(state) == Some(Player::B)).await;
+        let state = alone.wait(&id, |state| turn(state) == Some(PlayerWire::B)).await;
         // The first lead of the computer may be a mate, which ends the first game.
         let opened = state.finished.first().unwrap_or(&state.current);
-        assert_eq!((opened.first, opened.steps[0].seat), (Player::A, Seat::First));
+        assert_eq!((opened.first, opened.steps[0].seat), (PlayerWire::A, SeatWire::First));
     });
 }
 

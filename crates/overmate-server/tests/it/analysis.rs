@@ -1,13 +1,13 @@
 //! Tests that analyses and reviews from the server hold the same values as the solver.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
-use overmate_server::wire::{Analysis, Code, MatchView, OutcomeKind, Review};
+use overmate_server::wire::{AnalysisWire, Code, MatchView, OutcomeKind, ReviewWire};
 use overmate_solver::{Budget, Solver, ValueForFirst};
 use serde_json::{Value, json};
 
 use crate::support::{Table, run};
 
-async fn analyse(table: &Table, body: Value) -> Analysis {
+async fn analyse(table: &Table, body: Value) -> AnalysisWire {
     table.browser().post("/api/v1/analysis", body).await.ok()
 }
 
@@ -124,7 +124,8 @@ fn a_review_holds_the_values_of_the_solver() {
             let last = state.current.legal.last().unwrap().action.clone();
             state = browser.act(&state, &last).await.ok();
         }
-        let review: Review = browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok();
+        let review: ReviewWire =
+            browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok();
         let record = browser.get(&format!("/api/v1/matches/{id}/record")).await.text();
         let record = Record::read(&record).unwrap();
         let game = &record.played_match().games()[0];

@@ -245,7 +245,7 @@ fn an_invitation_is_used_once() {
         let path = format!("/api/v1/invitations/{token}");
         let look: Invitation = guest.get(&path).await.ok();
         assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
-        assert_eq!(look.seat, overmate_server::wire::Seat::First);
+        assert_eq!(look.seat, overmate_server::wire::SeatWire::First);
 
         // The response to a browser with an identity may be lost: the browser keeps the seat.
         guest.post("/api/v1/identity", json!(null)).await;

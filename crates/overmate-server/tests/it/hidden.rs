@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
-    Analysis, Code, ForeplacedKind, Hint, MatchView, Player, Review, StepKind,
+    AnalysisWire, Code, ForeplacedKind, Hint, MatchView, PlayerWire, ReviewWire, StepKind,
 };
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
 async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchView {
     let mut state = host.look(id).await;
     while state.result.is_none() && state.finished.len() < games {
-        let browser = if turn(&state) == Some(Player::A) { &mut *host } else { &mut *guest };
+        let browser = if turn(&state) == Some(PlayerWire::A) { &mut *host } else { &mut *guest };
         let seen = browser.look(id).await;
         state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
     }
@@ -123,7 +123,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
                 let answer = browser.post("/api/v1/analysis", body.clone()).await;
                 assert_eq!(answer.code(), Code::MatchRunning, "{body}");
             }
-            let _: Analysis = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
+            let _: AnalysisWire = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
         // The server analyses another deal, another deck and a position of other cards.
         for body in [
@@ -136,7 +136,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
                     .iter()
                     .all(|card| hands["first"].as_array().unwrap().contains(&json!(card)));
             if fits {
-                let _: Analysis = host.post("/api/v1/analysis", body).await.ok();
+                let _: AnalysisWire = host.post("/api/v1/analysis", body).await.ok();
             }
         }
         for what in ["hint", "undo"] {
@@ -150,9 +150,9 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         assert_eq!(state.reviewable, vec![false; state.games.into()]);
         let state = play_out(&mut host, &mut guest, &id, 2).await;
         assert_eq!(state.reviewable[..3], [true, true, false][..state.games.clamp(2, 3).into()]);
-        let review: Review = host.get(&review).await.ok();
+        let review: ReviewWire = host.get(&review).await.ok();
         assert!(review.other_seating_points_for_first.is_some());
-        let _: Analysis = host.post("/api/v1/analysis", requests.swap_remove(0)).await.ok();
+        let _: AnalysisWire = host.post("/api/v1/analysis", requests.swap_remove(0)).await.ok();
     });
 }
 
@@ -230,7 +230,7 @@ fn a_second_match_with_the_same_deal_gives_no_values() {
         // The players get hints when their match is over.
         let _: MatchView = guest.ask(&friends.id, "resign").await.ok();
         for (browser, (id, review)) in [&mut host, &mut guest].into_iter().zip(finished) {
-            let _: Review = browser.get(&review).await.ok();
+            let _: ReviewWire = browser.get(&review).await.ok();
             let _: Hint = browser.post(&hint(&id), named()).await.ok();
         }
     });

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::Limits;
 use overmate_server::wire::{
-    ClientMessage, Code, MatchView, Phrase, Player, PresenceKind, ServerMessage, You,
+    ClientMessage, Code, MatchView, Phrase, PlayerWire, PresenceKind, ServerMessage, You,
 };
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -104,7 +104,7 @@ fn players_get_presence_and_phrases_and_the_server_stores_no_phrase() {
         for socket in [&mut own, &mut other] {
             match socket.next().await {
                 ServerMessage::Said { player, phrase } => {
-                    assert_eq!((player, phrase), (Player::B, Phrase::GoodLuck));
+                    assert_eq!((player, phrase), (PlayerWire::B, Phrase::GoodLuck));
                 }
                 other => panic!("{other:?}"),
             }

@@ -1,9 +1,9 @@
 //! Tests that live connections learn of the acts of operators, who use another connection to the database, before their next heartbeat.
 
 use futures_util::StreamExt as _;
-use overmate_rules::Player as RulesPlayer;
+use overmate_rules::Player;
 use overmate_server::Admin;
-use overmate_server::wire::{Export, Player, ServerMessage};
+use overmate_server::wire::{Export, PlayerWire, ServerMessage};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
 
@@ -49,7 +49,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
             assert!(reason.contains("may no longer see"), "{reason}");
         }
         // The opponent learns of a later act about the match, on the same connection.
-        admin.end(&state.id, RulesPlayer::A, "a test").await.expect("a running match");
+        admin.end(&state.id, Player::A, "a test").await.expect("a running match");
         let mut sequence = before;
         let resigned = loop {
             let ServerMessage::Changed { state, .. } = opponent.next().await else {
@@ -61,7 +61,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
                 break result.resigned;
             }
         };
-        assert_eq!(resigned, Some(Player::A));
+        assert_eq!(resigned, Some(PlayerWire::A));
         admin.close().await.expect("a database");
     });
 }

@@ -5,7 +5,7 @@ use axum::http::{Request, StatusCode, header};
 use overmate_rules::Record;
 use overmate_server::Server;
 use overmate_server::wire::{
-    Code, Export, MatchList, MatchView, Player, PlayerKind, Privacy, ServerMessage,
+    Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, Privacy, ServerMessage,
 };
 use serde_json::json;
 
@@ -58,7 +58,10 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
         assert_eq!(of(&open.id).invitation, open.invitation);
         let played = of(&state.id);
         assert_eq!(played.entries.len(), 1, "{:?}", played.entries);
-        assert_eq!((played.entries[0].player, played.entries[0].kind.as_str()), (Player::A, "act"));
+        assert_eq!(
+            (played.entries[0].player, played.entries[0].kind.as_str()),
+            (PlayerWire::A, "act")
+        );
         assert!(!serde_json::to_string(played).unwrap().contains(&hidden));
         for found in &export.matches {
             assert!(Record::read(&found.record).is_ok(), "{}", found.record);
@@ -109,7 +112,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         assert_eq!(listed(&mut host).await, 2);
         let after = host.look(&running.id).await;
         assert_eq!((after.players.b.kind, after.players.b.name), (PlayerKind::Deleted, None));
-        assert_eq!(after.result.unwrap().resigned, Some(Player::B));
+        assert_eq!(after.result.unwrap().resigned, Some(PlayerWire::B));
         assert_eq!(host.ask(&running.id, "rematch").await.code(), Code::NotAllowed);
         let after = host.look(&finished.id).await;
         assert_eq!(after.result.unwrap().resigned, finished.result.unwrap().resigned);
@@ -155,7 +158,7 @@ fn a_deleted_match_is_removed_and_a_friend_keeps_a_common_match() {
         assert_eq!((listed(&mut host).await, listed(&mut guest).await), (1, 1));
         let left = guest.look(&shared.id).await;
         assert_eq!(left.players.a.kind, PlayerKind::Deleted);
-        assert_eq!(left.result.unwrap().resigned, Some(Player::A));
+        assert_eq!(left.result.unwrap().resigned, Some(PlayerWire::A));
     });
 }
 

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{
-    Hint, LevelEstimate, MatchView, PlayerKind, Progress, ProgressGame, Streak,
+    Hint, LevelEstimate, MatchView, PlayerKind, ProgressGame, ProgressWire, Streak,
 };
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
@@ -15,7 +15,7 @@ fn level() -> serde_json::Value {
     serde_json::from_str(LEVEL).expect("an opponent")
 }
 
-async fn progress(browser: &mut Browser) -> Progress {
+async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
@@ -130,7 +130,7 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
         let action = hinted(&mut browser, &state.id).await;
         let state = browser.look(&state.id).await;
         let state: MatchView = browser.act(&state, &action).await.ok();
-        let own = overmate_server::wire::Player::A;
+        let own = overmate_server::wire::PlayerWire::A;
         browser.wait(&state.id, |state| turn(state) == Some(own)).await;
         let action = hinted(&mut browser, &state.id).await;
         let state = browser.look(&state.id).await;

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
-    AttemptResult, Code, Export, Progress, Puzzle, PuzzleOverview, PuzzleTheme, Streak,
+    AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
 };
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::{Browser, Table, run};
 
 /// Returns the right choices of the main line, as an attempt sends them.
-fn solution(puzzle: &Puzzle) -> Vec<String> {
+fn solution(puzzle: &PuzzleWire) -> Vec<String> {
     let mut actions = Vec::new();
     let mut at = 0;
     while let Some(choice) = puzzle.states[at].choices.iter().find(|choice| choice.next.is_some()) {
@@ -22,11 +22,11 @@ fn solution(puzzle: &Puzzle) -> Vec<String> {
     actions
 }
 
-async fn next(browser: &mut Browser, query: &str) -> Puzzle {
+async fn next(browser: &mut Browser, query: &str) -> PuzzleWire {
     browser.get(&format!("/api/v1/puzzles/next?{query}")).await.ok()
 }
 
-async fn attempt(browser: &mut Browser, puzzle: &Puzzle, actions: &[String]) -> AttemptResult {
+async fn attempt(browser: &mut Browser, puzzle: &PuzzleWire, actions: &[String]) -> AttemptResult {
     let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
     browser.post(&path, json!({"actions": actions})).await.ok()
 }
@@ -50,7 +50,7 @@ fn only_the_first_attempt_of_a_browser_changes_the_ratings() {
         assert_eq!((again.rating, again.puzzle), (first.rating, first.puzzle));
 
         let other = table.browser().get(&format!("/api/v1/puzzles/{}", puzzle.id)).await;
-        let other: Puzzle = other.ok();
+        let other: PuzzleWire = other.ok();
         assert!(!other.tried && (other.rating - first.puzzle).abs() < 1e-9);
         let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
         assert_eq!((overview.attempts, overview.solved, overview.latest.len()), (1, 1, 1));
@@ -67,7 +67,7 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
         for solved in 1..=3 {
             let puzzle = next(&mut browser, "rules=bga").await;
             assert!(attempt(&mut browser, &puzzle, &solution(&puzzle)).await.counted);
-            let progress: Progress = browser.get("/api/v1/me/progress").await.ok();
+            let progress: ProgressWire = browser.get("/api/v1/me/progress").await.ok();
             assert_eq!(progress.puzzles, Streak { current: solved, longest: solved });
         }
     });

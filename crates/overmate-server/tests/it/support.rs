@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use overmate_rules::{Game, Match, Record};
-use overmate_server::wire::{Code, MatchView, Player, Problem};
+use overmate_server::wire::{Code, MatchView, PlayerWire, Problem};
 use overmate_server::{Limits, Server, Settings, app};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -218,7 +218,7 @@ impl Browser {
     ) -> MatchView {
         loop {
             let is_ready =
-                |state: &MatchView| state.result.is_some() || turn(state) == Some(Player::A);
+                |state: &MatchView| state.result.is_some() || turn(state) == Some(PlayerWire::A);
             state = self.wait(&state.id, is_ready).await;
             if state.result.is_some() {
                 return state;
@@ -242,13 +242,13 @@ pub(crate) fn client_id() -> String {
 }
 
 /// Returns the player who is to act in a match, or `None` if the match is over.
-pub(crate) fn turn(state: &MatchView) -> Option<Player> {
+pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
-        Player::A => Player::B,
-        Player::B => Player::A,
+        PlayerWire::A => PlayerWire::B,
+        PlayerWire::B => PlayerWire::A,
     };
-    let is_first = seat == overmate_server::wire::Seat::First;
+    let is_first = seat == overmate_server::wire::SeatWire::First;
     Some(if is_first { state.current.first } else { other })
 }
 
