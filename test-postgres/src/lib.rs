@@ -1,8 +1,10 @@
-//! Starts PostgreSQL servers for tests, each with a folder and a socket of its own.
+//! Starts PostgreSQL servers for tests, each with a folder and a socket of its own, and checks the [histories](history) of clusters.
 //!
 //! A test never uses a PostgreSQL server that runs already. `cargo xtask test` installs the programs where they are missing.
 
 #![cfg(unix)]
+
+pub mod history;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -19,12 +21,12 @@ use tempfile::TempDir;
 const NOBODY: u32 = 65_534;
 
 /// Seconds after which a server ends by itself, so that a killed test leaves no server behind.
-const LIFETIME: &str = "600";
+const LIFETIME: &str = "3600";
 
 /// Seconds for a program that ends by itself.
 const PATIENCE: &str = "60";
 
-/// Time for the start of a server.
+/// Time for the start and for the end of a server.
 const START: Duration = Duration::from_mins(1);
 
 /// Running PostgreSQL server. The value stops the server and deletes its folder when it is dropped.
@@ -77,6 +79,24 @@ impl Postgres {
         format!("postgres://overmate@localhost/{name}?host={}", folder.display())
     }
 
+    /// Returns the rows that a query finds in a database, each as the texts of its columns. `psql` reads them, which shares no code with the
+    /// server under test.
+    ///
+    /// # Panics
+    ///
+    /// If the query fails.
+    #[must_use]
+    pub fn rows(&self, database: &str, query: &str) -> Vec<Vec<String>> {
+        let found = program(self.folder.path(), PATIENCE, "psql")
+            .args(["--no-psqlrc", "--no-align", "--tuples-only", "--field-separator=\t"])
+            .args(["--command", query, database])
+            .output()
+            .expect("the program `timeout` exists");
+        assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+        let text = String::from_utf8(found.stdout).expect("the database holds UTF-8");
+        text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    }
+
     /// Stops the server at once, as after a crash, and starts it again.
     ///
     /// # Panics
@@ -90,9 +110,18 @@ impl Postgres {
 
     /// Stops the server at once: its processes end without a checkpoint.
     fn stop(&mut self) {
+        let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
         // The server may have ended by itself.
         let _ = Command::new("kill").args(["-QUIT", &self.server.id().to_string()]).status();
         let _ = self.server.wait();
+        // `timeout` may end before the server, whose folder takes no other server until then.
+        let process = state.ok().and_then(|state| state.lines().next().map(str::to_owned));
+        if let Some(process) = process {
+            let begin = Instant::now();
+            while Path::new("/proc").join(&process).exists() && begin.elapsed() < START {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
     }
 
     fn wait_until_ready(&mut self) {

@@ -1,5 +1,7 @@
 //! Defines the steps of `cargo xtask test` and `cargo xtask check`, and the commands that each step runs.
 
+use std::process::Command;
+
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
@@ -53,6 +55,8 @@ pub(crate) enum TestStep {
     Build,
     /// Runs all tests and each bench once, then the examples in the documentation
     Test,
+    /// Runs the tests of servers that share a database, which are a part of the step `test`
+    Cluster,
     /// Runs the examples of all libraries once
     Examples,
     /// Builds the documentation without warnings
@@ -107,6 +111,7 @@ impl TestStep {
             Self::Deny => deny::check(repository),
             Self::Build => build(repository),
             Self::Test => test(repository, options),
+            Self::Cluster => cluster(repository, options),
             Self::Examples => examples::run_all(repository),
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
@@ -165,13 +170,10 @@ fn build(repository: &Repository) -> Result<()> {
 }
 
 fn test(repository: &Repository, options: StepOptions) -> Result<()> {
-    let mut python = std::process::Command::new("python3");
+    let mut python = Command::new("python3");
     let what = "Python, for the example of a bot";
     install::ensure(what, python.arg("--version"), &["python3"])?;
-    let mut initdb = std::process::Command::new("sh");
-    initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
-    let what = "PostgreSQL, for the tests of servers that share a database";
-    install::ensure(what, &mut initdb, &["postgresql"])?;
+    ensure_cluster_programs()?;
     for targets in ["--all-targets", "--doc"] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
         if options.thorough {
@@ -180,6 +182,30 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
         run(&mut tests)?;
     }
     Ok(())
+}
+
+/// Runs the tests of servers that share a database.
+fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
+    ensure_cluster_programs()?;
+    let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];
+    let mut tests = cargo(repository, args);
+    tests.args(["--nocapture", "cluster::", "faults::"]);
+    if options.thorough {
+        tests.env("OVERMATE_THOROUGH", "1");
+    }
+    run(&mut tests)
+}
+
+/// Installs the programs that the tests of servers with one database start.
+fn ensure_cluster_programs() -> Result<()> {
+    let mut initdb = Command::new("sh");
+    initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
+    let what = "PostgreSQL, for the tests of servers that share a database";
+    install::ensure(what, &mut initdb, &["postgresql"])?;
+    let mut library = Command::new("sh");
+    library.args(["-c", "ls /usr/lib/*/faketime/libfaketime.so.1"]);
+    let what = "libfaketime, for the tests of servers whose clocks differ";
+    install::ensure(what, &mut library, &["faketime"])
 }
 
 fn doc(repository: &Repository) -> Result<()> {

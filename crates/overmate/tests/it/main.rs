@@ -10,6 +10,8 @@ mod bot_schema;
 #[cfg(unix)]
 mod cluster;
 mod deals;
+#[cfg(unix)]
+mod faults;
 mod generated;
 #[cfg(unix)]
 mod maintenance;

@@ -1,0 +1,65 @@
+//! Tests that three servers on one PostgreSQL database keep their promises while servers, database and network fail.
+
+mod proxy;
+mod run;
+
+use std::thread;
+use std::time::Duration;
+
+use fastrand::Rng;
+use test_postgres::history::CLIENT_ID;
+
+use run::{Cluster, Fault, Players};
+
+/// Matches that are played at the same time.
+const MATCHES: usize = 6;
+
+/// Seed of the faults and of the servers that clients ask.
+const SEED: u64 = 20_010;
+
+#[test]
+fn servers_keep_their_promises_while_servers_database_and_network_fail() {
+    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
+    let faults = if is_thorough { 300 } else { 20 };
+    let mut random = Rng::with_seed(SEED);
+    let mut cluster = Cluster::start();
+    let players = Players::start(&cluster, MATCHES, SEED);
+    let mut slowest = Duration::ZERO;
+    // Every kind of fault comes in each round, in an order of its own.
+    let mut order: Vec<Fault> = Vec::new();
+    while order.len() < faults {
+        let mut round = Fault::ALL;
+        random.shuffle(&mut round);
+        order.extend(round);
+    }
+    order.truncate(faults);
+    for (number, fault) in order.into_iter().enumerate() {
+        cluster.inject(fault, random.usize(..Cluster::NODES));
+        thread::sleep(Duration::from_millis(random.u64(100..800)));
+        // Every third fault lasts until the next one ends.
+        if number % 3 != 1 || number + 1 == faults {
+            cluster.heal();
+            slowest = slowest.max(players.wait_until_all_watchers_know());
+        }
+    }
+    let history = players.stop();
+    let logs = cluster.logs();
+    let contradictions = history.contradictions(&logs);
+    let acknowledged =
+        history.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count();
+    println!(
+        "{faults} faults of {} kinds: {} matches, {acknowledged} acknowledged actions of {}, {} states told, {} log entries; \
+         all watchers knew the last state after at most {slowest:?}",
+        Fault::ALL.len(),
+        logs.len(),
+        history.attempts.len(),
+        history.told.len(),
+        logs.values().map(Vec::len).sum::<usize>(),
+    );
+    assert_eq!(contradictions, [""; 0]);
+    assert!(acknowledged > 5 * faults && logs.len() >= MATCHES, "the players hardly played");
+    assert!(
+        logs.values().flatten().any(|row| !row.client_id.starts_with(CLIENT_ID)),
+        "no computer opponent played"
+    );
+}

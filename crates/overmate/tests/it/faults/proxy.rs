@@ -1,0 +1,208 @@
+//! Forwards connections between the parts of a cluster, and delays, stalls or cuts them on demand.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+/// State of the network between the two sides of a proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// Bytes pass at once.
+    Open,
+    /// Each piece of data waits for this time.
+    Slow(Duration),
+    /// Connections stay open, and no byte passes until the link opens. The bytes then arrive late, as after lost packets.
+    Stalled,
+    /// All connections are closed, and new connections are closed at once.
+    Cut,
+}
+
+/// Proxy of one address. Its tasks end with their runtime.
+pub(crate) struct Proxy {
+    link: watch::Sender<Link>,
+    target: Arc<Mutex<Target>>,
+}
+
+/// Address to which a proxy forwards connections.
+#[derive(Clone)]
+pub(crate) enum Target {
+    Tcp(String),
+    Unix(PathBuf),
+}
+
+impl Proxy {
+    /// Starts a proxy at a free port of this machine, and returns it with its address.
+    pub(crate) fn on_port(runtime: &Runtime, target: Target) -> (Self, SocketAddr) {
+        let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (proxy, tunnels) = Self::new(target);
+        runtime.spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tunnels.open(stream);
+            }
+        });
+        (proxy, address)
+    }
+
+    /// Starts a proxy at a new socket with this path.
+    pub(crate) fn on_socket(runtime: &Runtime, path: &Path, target: Target) -> Self {
+        let _context = runtime.enter();
+        let listener = UnixListener::bind(path).unwrap();
+        let (proxy, tunnels) = Self::new(target);
+        runtime.spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tunnels.open(stream);
+            }
+        });
+        proxy
+    }
+
+    fn new(target: Target) -> (Self, Tunnels) {
+        let (link, state) = watch::channel(Link::Open);
+        let target = Arc::new(Mutex::new(target));
+        (Self { link, target: Arc::clone(&target) }, Tunnels { link: state, target })
+    }
+
+    /// Changes the state of the network for all connections.
+    pub(crate) fn set(&self, link: Link) {
+        self.link.send_replace(link);
+    }
+
+    /// Forwards later connections to another address.
+    pub(crate) fn forward_to(&self, target: Target) {
+        *self.target.lock().unwrap_or_else(PoisonError::into_inner) = target;
+    }
+}
+
+/// The part of a proxy that its accepting task owns.
+struct Tunnels {
+    link: watch::Receiver<Link>,
+    target: Arc<Mutex<Target>>,
+}
+
+impl Tunnels {
+    /// Joins an accepted connection to the target, until a side closes it or the link is cut.
+    fn open(&self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
+        let target = self.target.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let link = self.link.clone();
+        let mut cut = link.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                // The error of a broken connection reaches both sides as its end.
+                _ = tunnel(stream, target, link) => {}
+                _ = cut.wait_for(|link| *link == Link::Cut) => {}
+            }
+        });
+    }
+}
+
+async fn tunnel(
+    stream: impl AsyncRead + AsyncWrite,
+    target: Target,
+    link: watch::Receiver<Link>,
+) -> io::Result<()> {
+    let (read, write) = tokio::io::split(stream);
+    match target {
+        Target::Tcp(address) => {
+            let (from, to) = TcpStream::connect(address).await?.into_split();
+            tokio::try_join!(pump(read, to, link.clone()), pump(from, write, link))?;
+        }
+        Target::Unix(path) => {
+            let (from, to) = UnixStream::connect(path).await?.into_split();
+            tokio::try_join!(pump(read, to, link.clone()), pump(from, write, link))?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies one direction of a connection, piece by piece, as the link permits.
+async fn pump(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    mut link: watch::Receiver<Link>,
+) -> io::Result<()> {
+    let mut piece = vec![0; 16 * 1024];
+    loop {
+        let length = from.read(&mut piece).await?;
+        let state = link.wait_for(|link| *link != Link::Stalled).await.map(|link| *link);
+        if let Ok(Link::Slow(time)) = state {
+            sleep(time).await;
+        }
+        if length == 0 {
+            return to.shutdown().await;
+        }
+        to.write_all(piece.get(..length).unwrap_or_default()).await?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Returns a server that sends back all that it reads.
+    fn echo() -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                std::thread::spawn(move || {
+                    let mut bytes = [0; 4];
+                    while stream.read_exact(&mut bytes).is_ok() {
+                        stream.write_all(&bytes).unwrap();
+                    }
+                });
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn each_state_of_the_link_does_what_it_says() {
+        let runtime = Runtime::new().unwrap();
+        let (proxy, address) = Proxy::on_port(&runtime, Target::Tcp(echo().to_string()));
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut answer = [0; 4];
+        stream.write_all(b"open").unwrap();
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"open");
+
+        proxy.set(Link::Slow(Duration::from_millis(50)));
+        let begin = Instant::now();
+        stream.write_all(b"slow").unwrap();
+        stream.read_exact(&mut answer).unwrap();
+        assert!(&answer == b"slow" && begin.elapsed() >= Duration::from_millis(100));
+
+        proxy.set(Link::Stalled);
+        stream.write_all(b"late").unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        stream.read_exact(&mut answer).unwrap_err();
+        stream.set_read_timeout(None).unwrap();
+        proxy.set(Link::Open);
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"late");
+
+        proxy.set(Link::Cut);
+        assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "the connection is closed");
+        let mut stream = TcpStream::connect(address).unwrap();
+        assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "a new one is closed");
+        proxy.set(Link::Open);
+        proxy.forward_to(Target::Tcp(echo().to_string()));
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(b"anew").unwrap();
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"anew");
+    }
+}

@@ -1,0 +1,397 @@
+//! Runs a cluster behind proxies, clients that play and watch matches in it, and the faults of a test.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use test_postgres::Postgres;
+use test_postgres::history::{Attempt, CLIENT_ID, History, LogRow, Told};
+use tokio::runtime::Runtime;
+
+use super::proxy::{Link, Proxy, Target};
+use crate::serve::{HttpClient, ServerProcess, played};
+use crate::support::Home;
+
+/// Time after which a run is taken to hang.
+const HANG: Duration = Duration::from_mins(2);
+
+/// Pause before a client repeats a request that had no answer.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Name of the socket of PostgreSQL in its folder.
+const SOCKET: &str = ".s.PGSQL.5432";
+
+/// Fault of one server, of its connections, or of the database.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// The server is killed with a signal that it cannot catch.
+    Kill,
+    /// The server is told to stop.
+    Terminate,
+    /// The server is frozen for the time of the fault.
+    Freeze,
+    /// The server loses its connections to the database and cannot open others.
+    CutDatabase,
+    /// No byte passes between server and database.
+    StallDatabase,
+    /// Each piece of data between server and database is late.
+    SlowDatabase,
+    /// The clients lose their connections to the server.
+    CutClients,
+    /// No byte passes between clients and server.
+    StallClients,
+    /// Each piece of data between clients and server is late.
+    SlowClients,
+    /// The database ends without a checkpoint, and starts again.
+    CrashDatabase,
+}
+
+impl Fault {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Kill,
+        Self::Terminate,
+        Self::Freeze,
+        Self::CutDatabase,
+        Self::StallDatabase,
+        Self::SlowDatabase,
+        Self::CutClients,
+        Self::StallClients,
+        Self::SlowClients,
+        Self::CrashDatabase,
+    ];
+}
+
+/// Server of a cluster, with the proxies at its two sides.
+struct Node {
+    /// Running process; `None` after the process has ended.
+    process: Option<ServerProcess>,
+    clients: Proxy,
+    database: Proxy,
+    /// Address of the database as the server sees it.
+    url: String,
+    /// Whether the clock of the server is a minute ahead.
+    is_ahead: bool,
+    is_frozen: bool,
+}
+
+/// Three servers on one database, whose connections go through proxies.
+pub(crate) struct Cluster {
+    nodes: Vec<Node>,
+    /// Addresses at which clients reach the servers.
+    addresses: Arc<[String]>,
+    postgres: Postgres,
+    database: String,
+    home: Home,
+    _runtime: Runtime,
+}
+
+impl Cluster {
+    pub(crate) const NODES: usize = 3;
+
+    /// Starts the database and the servers. The clock of the last server is a minute ahead.
+    pub(crate) fn start() -> Self {
+        let runtime = Runtime::new().unwrap();
+        let (postgres, home) = (Postgres::start(), Home::new());
+        let database = postgres.database();
+        let (url, folder) = database.split_once("host=").unwrap();
+        let mut nodes = Vec::new();
+        let mut addresses = Vec::new();
+        for number in 0..Self::NODES {
+            let side = home.path(&format!("database-{number}"));
+            std::fs::create_dir(&side).unwrap();
+            let socket = Target::Unix(std::path::Path::new(folder).join(SOCKET));
+            let database = Proxy::on_socket(&runtime, &side.join(SOCKET), socket);
+            let (clients, address) = Proxy::on_port(&runtime, Target::Tcp(String::new()));
+            addresses.push(address.to_string());
+            let url = format!("{url}host={}", side.display());
+            let is_ahead = number == Self::NODES - 1;
+            nodes.push(Node { process: None, clients, database, url, is_ahead, is_frozen: false });
+        }
+        for node in &mut nodes {
+            node.start(&home);
+        }
+        let addresses = addresses.into();
+        Self { nodes, addresses, postgres, database, home, _runtime: runtime }
+    }
+
+    /// Begins a fault of a server or of the database.
+    pub(crate) fn inject(&mut self, fault: Fault, node: usize) {
+        let late = Link::Slow(Duration::from_millis(30));
+        let node = &mut self.nodes[node];
+        match fault {
+            Fault::Kill => node.end("KILL"),
+            Fault::Terminate => node.end("TERM"),
+            Fault::Freeze => {
+                node.signal("STOP");
+                node.is_frozen = true;
+            }
+            Fault::CutDatabase => node.database.set(Link::Cut),
+            Fault::StallDatabase => node.database.set(Link::Stalled),
+            Fault::SlowDatabase => node.database.set(late),
+            Fault::CutClients => node.clients.set(Link::Cut),
+            Fault::StallClients => node.clients.set(Link::Stalled),
+            Fault::SlowClients => node.clients.set(late),
+            Fault::CrashDatabase => self.postgres.crash_and_restart(),
+        }
+    }
+
+    /// Ends all faults.
+    pub(crate) fn heal(&mut self) {
+        for node in &mut self.nodes {
+            node.database.set(Link::Open);
+            node.clients.set(Link::Open);
+            if node.is_frozen {
+                node.signal("CONT");
+                node.is_frozen = false;
+            }
+            if node.process.is_none() {
+                node.start(&self.home);
+            }
+        }
+    }
+
+    /// Returns the logs of all matches in the order of their sequence numbers.
+    pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
+        let rows = self.postgres.rows(
+            &self.database,
+            "SELECT match_id, sequence, detail, client_id FROM log ORDER BY match_id, sequence",
+        );
+        let mut logs: BTreeMap<String, Vec<LogRow>> = BTreeMap::new();
+        for row in rows {
+            let [id, sequence, action, client_id] = row.try_into().unwrap();
+            let sequence = sequence.parse().unwrap();
+            logs.entry(id).or_default().push(LogRow { sequence, action, client_id });
+        }
+        logs
+    }
+}
+
+impl Node {
+    /// Starts the process. Its log goes to a file, because a full pipe would stop the server.
+    fn start(&mut self, home: &Home) {
+        let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
+        command.env("OVERMATE_DATABASE", &self.url);
+        command.stderr(File::options().append(true).create(true).open(home.path("log")).unwrap());
+        if self.is_ahead {
+            command.env("LD_PRELOAD", fake_time()).env("FAKETIME", "+60s");
+            command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
+        let process = ServerProcess::of(command);
+        self.clients.forward_to(Target::Tcp(process.address.clone()));
+        self.process = Some(process);
+    }
+
+    fn signal(&self, signal: &str) {
+        let Some(process) = &self.process else { return };
+        let id = process.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+    }
+
+    /// Ends the process with a signal, and waits for its end.
+    fn end(&mut self, signal: &str) {
+        self.signal(signal);
+        if let Some(mut process) = self.process.take() {
+            process.child.wait().unwrap();
+        }
+    }
+}
+
+/// Returns the path of the library that gives a process another clock.
+fn fake_time() -> String {
+    let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();
+    let mut found = folders.map(|folder| folder.path().join("faketime/libfaketime.so.1"));
+    let found = found.find(|path| path.is_file()).expect(
+        "libfaketime is installed: run `cargo xtask test --only test`, or `apt-get install faketime`",
+    );
+    found.to_str().unwrap().to_owned()
+}
+
+/// How far a player or a watcher is: the number of the match, and the sequence number in it.
+type Progress = Arc<Mutex<(u64, u64)>>;
+
+/// Clients that play matches, and clients that watch them, in threads of their own.
+pub(crate) struct Players {
+    stop: Arc<AtomicBool>,
+    /// How far each player is, and how far the watcher of this player is.
+    progress: Vec<(Progress, Progress)>,
+    threads: Vec<JoinHandle<History>>,
+}
+
+/// Client that asks a server at random for each request.
+struct Wanderer {
+    client: HttpClient,
+    random: Rng,
+    addresses: Arc<[String]>,
+    stop: Arc<AtomicBool>,
+    progress: Progress,
+    history: History,
+}
+
+/// Match that a watcher follows, and the identity of its player.
+struct Followed {
+    client: HttpClient,
+    id: String,
+    number: u64,
+}
+
+impl Players {
+    /// Starts players in this many matches at once, each with a watcher. Every second player plays against the computer.
+    pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut progress = Vec::new();
+        let mut threads = Vec::new();
+        let mut random = Rng::with_seed(seed);
+        for number in 0..matches {
+            let (follow, followed) = channel();
+            let mut wanderer = || Wanderer {
+                client: HttpClient::default(),
+                random: random.fork(),
+                addresses: Arc::clone(&cluster.addresses),
+                stop: Arc::clone(&stop),
+                progress: Progress::default(),
+                history: History::default(),
+            };
+            let (player, watcher) = (wanderer(), wanderer());
+            progress.push((Arc::clone(&player.progress), Arc::clone(&watcher.progress)));
+            threads.push(thread::spawn(move || player.play(number, &follow)));
+            threads.push(thread::spawn(move || watcher.watch(&followed)));
+        }
+        Self { stop, progress, threads }
+    }
+
+    /// Waits until each watcher knows what its player knows now, and returns the time that it took.
+    pub(crate) fn wait_until_all_watchers_know(&self) -> Duration {
+        let begin = Instant::now();
+        let known: Vec<_> = self.progress.iter().map(|(player, _)| read(player)).collect();
+        for ((_, watcher), known) in self.progress.iter().zip(known) {
+            while read(watcher) < known {
+                assert!(begin.elapsed() < HANG, "a watcher never learns of {known:?}");
+                assert!(self.threads.iter().all(|thread| !thread.is_finished()), "a client failed");
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
+        begin.elapsed()
+    }
+
+    /// Ends all clients, and returns what they did and saw.
+    pub(crate) fn stop(self) -> History {
+        self.stop.store(true, Ordering::Relaxed);
+        let mut all = History::default();
+        for thread in self.threads {
+            let history = thread.join().unwrap();
+            all.attempts.extend(history.attempts);
+            all.told.extend(history.told);
+        }
+        all
+    }
+}
+
+fn read(progress: &Progress) -> (u64, u64) {
+    *progress.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Wanderer {
+    /// Plays matches one after another until the run stops, and tells the watcher of each.
+    fn play(mut self, player: usize, follow: &Sender<Followed>) -> History {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let kind = if player.is_multiple_of(2) { "both" } else { "level" };
+        let new = json!({"rules": "bga", "opponent": {"kind": kind, "level": 1}, "lead": "me"});
+        for number in 1.. {
+            let Some(mut state) = self.ask("POST", "/api/v1/matches", &new, 201) else { break };
+            let id = state["id"].as_str().unwrap().to_owned();
+            let client = self.client.clone();
+            follow.send(Followed { client, id: id.clone(), number }).unwrap();
+            while state["result"].is_null() {
+                let after = state["sequence"].as_u64().unwrap();
+                self.advance(number, after);
+                let legal = &state["current"]["legal"][0]["action"];
+                let Some(action) = legal.as_str().map(str::to_owned) else {
+                    // The computer is to act.
+                    let Some(next) = self.look(&id, after) else { return self.history };
+                    state = next;
+                    continue;
+                };
+                let client_id = format!("{CLIENT_ID}{}", NEXT.fetch_add(1, Ordering::Relaxed));
+                let path = format!("/api/v1/matches/{id}/actions");
+                let act = json!({"sequence": after, "action": action, "client_id": client_id});
+                let answer = self.ask("POST", &path, &act, 200);
+                let acknowledged = answer.as_ref().map(|_| Instant::now());
+                let match_id = id.clone();
+                self.history.attempts.push(Attempt {
+                    match_id,
+                    client_id,
+                    after,
+                    action,
+                    acknowledged,
+                });
+                let Some(next) = answer else { return self.history };
+                self.note(&next, None);
+                state = next;
+            }
+            self.advance(number, state["sequence"].as_u64().unwrap());
+        }
+        self.history
+    }
+
+    /// Watches each match of a player to its end.
+    fn watch(mut self, followed: &Receiver<Followed>) -> History {
+        while let Ok(Followed { client, id, number }) = followed.recv() {
+            self.client = client;
+            let mut after = 0;
+            loop {
+                let Some(state) = self.look(&id, after) else { return self.history };
+                after = state["sequence"].as_u64().unwrap();
+                self.advance(number, after);
+                if !state["result"].is_null() {
+                    break;
+                }
+            }
+        }
+        self.history
+    }
+
+    /// Reads a match at a server, which may wait until the match has changed.
+    fn look(&mut self, id: &str, after: u64) -> Option<Value> {
+        let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
+        let asked = Instant::now();
+        let state = self.ask("GET", &path, &Value::Null, 200)?;
+        self.note(&state, Some(asked));
+        Some(state)
+    }
+
+    /// Sends a request to one server after another until one answers with the expected status. Returns `None` after the end of the run.
+    fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
+        while !self.stop.load(Ordering::Relaxed) {
+            let address = &self.addresses[self.random.usize(..self.addresses.len())];
+            match self.client.send(address, method, path, body) {
+                Some((status, answer)) if status == expected => return Some(answer),
+                // The server cannot reach the database, or stops.
+                Some((500..600, _)) | None => thread::sleep(PAUSE),
+                Some(other) => panic!("{method} {path} {body}: {other:?}"),
+            }
+        }
+        None
+    }
+
+    fn advance(&self, number: u64, sequence: u64) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
+    }
+
+    /// Adds a state that a server has told to the history.
+    fn note(&mut self, state: &Value, asked: Option<Instant>) {
+        self.history.told.push(Told {
+            match_id: state["id"].as_str().unwrap().to_owned(),
+            sequence: state["sequence"].as_u64().unwrap(),
+            actions: played(state),
+            asked,
+            answered: Instant::now(),
+        });
+    }
+}

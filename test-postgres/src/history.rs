@@ -1,0 +1,239 @@
+//! Checks the history of a run against the logs of its matches. The checker knows nothing of the server: each match is a register that a
+//! compare-and-swap extends by one entry.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+/// Prefix of the client ids of the run, which tells its entries from those of computer opponents.
+pub const CLIENT_ID: &str = "fault-run-";
+
+/// Row of a log, as the database holds it after the run.
+#[derive(Clone, Debug)]
+pub struct LogRow {
+    /// Place of the row in its log, counted from 1.
+    pub sequence: u64,
+    /// Action as text.
+    pub action: String,
+    /// Id of the request that appended the row.
+    pub client_id: String,
+}
+
+/// Request of a client to append an action, with all its repetitions.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Match to whose log the action belongs.
+    pub match_id: String,
+    /// Id of the request, which all repetitions share.
+    pub client_id: String,
+    /// Sequence number that the client had seen.
+    pub after: u64,
+    /// Action as text.
+    pub action: String,
+    /// Time of the acknowledgement; `None` if no answer came.
+    pub acknowledged: Option<Instant>,
+}
+
+/// State of a match that a server has told.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Match whose state was told.
+    pub match_id: String,
+    /// Sequence number of the state.
+    pub sequence: u64,
+    /// Actions of all games in the order of play.
+    pub actions: Vec<String>,
+    /// Time of the request; `None` for the answer to an action, which may repeat an earlier answer.
+    pub asked: Option<Instant>,
+    /// Time of the answer.
+    pub answered: Instant,
+}
+
+/// Everything that the clients of a run did and saw.
+#[derive(Debug, Default)]
+pub struct History {
+    /// Actions that clients asked for.
+    pub attempts: Vec<Attempt>,
+    /// States that servers told.
+    pub told: Vec<Told>,
+}
+
+impl History {
+    /// Returns the contradictions between the history and the logs: none if the servers kept their promises.
+    #[must_use]
+    pub fn contradictions(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> Vec<String> {
+        let mut found = Vec::new();
+        for (id, log) in logs {
+            for (row, sequence) in log.iter().zip(1..) {
+                if row.sequence != sequence {
+                    found.push(format!("the log of {id} has {} at {sequence}", row.sequence));
+                }
+            }
+        }
+        self.compare_attempts(logs, &mut found);
+        self.compare_states(logs, &mut found);
+        self.compare_times(&mut found);
+        found
+    }
+
+    /// Compares the rows with the attempts: an acknowledged attempt has one row at the place that it asked for, an unanswered one at most one.
+    fn compare_attempts(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
+        let mut rows: HashMap<&str, Vec<(&str, &LogRow)>> = HashMap::new();
+        for (id, log) in logs {
+            for row in log.iter().filter(|row| row.client_id.starts_with(CLIENT_ID)) {
+                rows.entry(&row.client_id).or_default().push((id, row));
+            }
+        }
+        for attempt in &self.attempts {
+            let stored = rows.remove(&*attempt.client_id).unwrap_or_default();
+            match &stored[..] {
+                [] if attempt.acknowledged.is_some() => found.push(format!("lost: {attempt:?}")),
+                [] => {}
+                [(id, row)] => {
+                    let is_as_asked = **id == attempt.match_id
+                        && row.sequence == attempt.after + 1
+                        && row.action == attempt.action;
+                    if !is_as_asked {
+                        found.push(format!("stored otherwise: {attempt:?} as {row:?}"));
+                    }
+                }
+                _ => found.push(format!("repeated: {attempt:?} as {stored:?}")),
+            }
+        }
+        found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
+    }
+
+    /// Compares the told states with the logs: a state consists of the first actions of its log.
+    fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
+        for told in &self.told {
+            let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();
+            let rows = log.iter().take_while(|row| row.sequence <= told.sequence);
+            let is_prefix = rows.map(|row| &row.action).eq(&told.actions)
+                && told.actions.len() as u64 == told.sequence;
+            if !is_prefix {
+                found.push(format!("told and not in the log: {told:?}"));
+            }
+        }
+    }
+
+    /// Compares the told states in time: a read shows everything that was told or acknowledged before the read began, at any server.
+    fn compare_times(&self, found: &mut Vec<String>) {
+        let attempts = self.attempts.iter().filter_map(|attempt| {
+            Some((attempt.acknowledged?, &*attempt.match_id, attempt.after + 1))
+        });
+        let told = self.told.iter().map(|told| (told.answered, &*told.match_id, told.sequence));
+        let mut ends: Vec<_> = attempts.chain(told).collect();
+        ends.sort_unstable();
+        let mut reads: Vec<_> =
+            self.told.iter().filter_map(|told| Some((told.asked?, told))).collect();
+        reads.sort_unstable_by_key(|(asked, _)| *asked);
+        let mut ends = ends.into_iter().peekable();
+        let mut known: HashMap<&str, u64> = HashMap::new();
+        for (asked, read) in reads {
+            while let Some((_, id, sequence)) = ends.next_if(|(end, ..)| *end < asked) {
+                let latest = known.entry(id).or_default();
+                *latest = sequence.max(*latest);
+            }
+            let latest = known.get(&*read.match_id).copied().unwrap_or_default();
+            if read.sequence < latest {
+                found.push(format!("back in time, although {latest} was known: {read:?}"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// History of a match with two acknowledged actions, each read after its acknowledgement, and its log.
+    fn sound() -> (History, BTreeMap<String, Vec<LogRow>>) {
+        let begin = Instant::now();
+        let at = |step: u64| begin + Duration::from_secs(step);
+        let mut history = History::default();
+        let mut log = Vec::new();
+        let mut actions = Vec::new();
+        for (action, after) in ["Tc", "Qs"].into_iter().zip(0_u64..) {
+            let client_id = format!("{CLIENT_ID}{after}");
+            actions.push(action.to_owned());
+            log.push(LogRow {
+                sequence: after + 1,
+                action: action.to_owned(),
+                client_id: client_id.clone(),
+            });
+            history.attempts.push(Attempt {
+                match_id: "m".to_owned(),
+                client_id,
+                after,
+                action: action.to_owned(),
+                acknowledged: Some(at(10 * after)),
+            });
+            history.told.push(Told {
+                match_id: "m".to_owned(),
+                sequence: after + 1,
+                actions: actions.clone(),
+                asked: Some(at(10 * after + 1)),
+                answered: at(10 * after + 2),
+            });
+        }
+        (history, BTreeMap::from([("m".to_owned(), log)]))
+    }
+
+    /// Changes a sound history, and asserts that each contradiction found begins with one of the given words.
+    fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
+        let (mut history, mut logs) = sound();
+        assert_eq!(history.contradictions(&logs), [""; 0]);
+        change(&mut history, logs.get_mut("m").unwrap());
+        let found = history.contradictions(&logs);
+        assert_eq!(found.len(), words.len(), "{found:#?}");
+        for (found, words) in found.iter().zip(words) {
+            assert!(found.starts_with(words), "{found}");
+        }
+    }
+
+    #[test]
+    fn each_broken_promise_is_found() {
+        finds(|_, log| drop(log.pop()), &["lost", "told and not in the log"]);
+        finds(|_, log| log[1].sequence = 3, &["the log of m", "stored otherwise", "told and not"]);
+        finds(|_, log| log.push(LogRow { sequence: 3, ..log[1].clone() }), &["repeated"]);
+        finds(
+            |_, log| {
+                let client_id = format!("{CLIENT_ID}9");
+                log.push(LogRow { sequence: 3, client_id, ..log[1].clone() });
+            },
+            &["nobody asked"],
+        );
+        finds(|history, _| history.told[1].actions[0] = "Ac".to_owned(), &["told and not"]);
+        finds(
+            |history, _| {
+                let asked = history.told[1].asked;
+                history.told[1] = Told { asked, ..history.told[0].clone() };
+            },
+            &["back in time"],
+        );
+        // A state that was told before is known, too.
+        finds(
+            |history, _| {
+                history.attempts[1].acknowledged = None;
+                let late = Instant::now() + Duration::from_mins(1);
+                let old = Told { asked: Some(late), answered: late, ..history.told[0].clone() };
+                history.told.push(old);
+            },
+            &["back in time"],
+        );
+    }
+
+    #[test]
+    fn an_unanswered_attempt_may_be_stored_or_not() {
+        finds(|history, _| history.attempts[1].acknowledged = None, &[]);
+        finds(
+            |history, log| {
+                history.attempts[1].acknowledged = None;
+                history.told.pop();
+                log.pop();
+            },
+            &[],
+        );
+    }
+}
