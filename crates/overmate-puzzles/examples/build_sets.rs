@@ -10,9 +10,7 @@ use std::path::Path;
 
 use overmate_puzzles::{BAND, FoundPuzzles, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
 use overmate_rules::RuleSet;
-
-/// Random seed with which the puzzles of all embedded sets are found.
-const SEED: u64 = 1915;
+use twox_hash::XxHash3_64;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -23,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sets = Vec::new();
     for (name, count) in PuzzleSet::names().filter(|set| only.is_none_or(|only| only == *set)) {
         let rules = RuleSet::named(name)?.shared();
-        let wanted = Wanted::new(rules).with_count(count).with_seed(SEED);
+        let wanted = Wanted::new(rules).with_count(count).with_seed(seed(name));
         let found = find(&wanted)?;
         let packed = PuzzleSet::pack(&found.puzzles)?;
         fs::write(Path::new(&folder).join(format!("{name}.zst")), &packed)?;
@@ -34,6 +32,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         fs::write(page_or_rules, text(&sets)?)?;
     }
     Ok(())
+}
+
+/// Returns the random seed with which the puzzles of a rule set are found, 0 to 65,535.
+///
+/// A set has a seed of its own, so that two rule sets do not share their deals. The seed does not depend on the other sets.
+fn seed(rules: &str) -> u64 {
+    XxHash3_64::oneshot(rules.as_bytes()) >> 48
 }
 
 /// Returns the text of the document with statistics of all sets.
@@ -47,24 +52,37 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     )?;
     writeln!(
         page,
-        "actions is best by the margin. *Too long*: more than five decisions. *Many lines*: more than four equally good lines. *Too easy*: level 1 succeeds"
+        "actions is best by the margin. *Lost*: the best result is a loss. *Too long*: more than five decisions. *Many lines*: more than four equally good lines."
     )?;
     writeln!(
         page,
-        "nine times in ten without giving mate at once. *Suitable*: all conditions hold. *Kept*: chosen for the set.\n"
+        "*Guessable*: random actions succeed at least one time in two. *Too easy*: level 1 succeeds nine times in ten without giving mate at once. *Suitable*: all"
     )?;
     writeln!(
         page,
-        "| rule set | positions | unclear | too long | many lines | too easy | suitable | kept | bytes |"
+        "conditions hold. *Kept*: chosen for the set. `overmate puzzles` finds the same puzzles from the seed.\n"
     )?;
-    writeln!(page, "|---|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+    writeln!(
+        page,
+        "| rule set | seed | positions | unclear | lost | too long | many lines | guessable | too easy | suitable | kept | bytes |"
+    )?;
+    writeln!(page, "|---|{}", "--:|".repeat(11))?;
     for (name, found, bytes) in sets {
         let s = found.survey;
         all += s;
         writeln!(
             page,
-            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
-            s.positions, s.unclear, s.too_long, s.too_many_lines, s.too_easy, s.puzzles, s.kept
+            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
+            seed(name),
+            s.positions,
+            s.unclear,
+            s.lost,
+            s.too_long,
+            s.too_many_lines,
+            s.guessable,
+            s.too_easy,
+            s.puzzles,
+            s.kept
         )?;
     }
     writeln!(
@@ -108,6 +126,12 @@ A puzzle is a position in which it is your turn. At each of one to five decision
 the winner changes. The values are exact, so each action with the best value is right, and all others are wrong. Forced actions are played for you. The
 opponent takes the reply with the best value; among equally good replies, the one that level 5 takes most often. No two puzzles of a rule set are the
 same up to the names of the suits and seats.
+
+Two kinds of positions are left out as dull:
+
+- The best result is a loss. A puzzle may save a draw, or turn a loss into a draw or a win.
+- Guessing solves the position with a probability of at least one half. At each decision each legal action is equally likely, and identical cards are one
+  action.
 
 `overmate puzzle` plays one in the terminal, `overmate puzzle --daily` the puzzle of the day, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
 `denexa`, because a card lies face down and the players cannot know the exact values, and none for the deck of 48 cards, whose early positions are not solved.

@@ -5,6 +5,9 @@
 //! opponent replies with the best value, and among equally good replies with the one that tempts a middle level most.
 //! Forced actions are no decisions.
 //!
+//! Two kinds of positions are no puzzles, because players find them dull: those whose best result is a loss, and those that
+//! random actions solve with a probability of at least one half. A puzzle may save a draw.
+//!
 //! ```
 //! use overmate_puzzles::{Wanted, find};
 //! use overmate_rules::RuleSet;
@@ -46,6 +49,6 @@ pub use predicates::themes_of;
 pub use puzzle::Puzzle;
 pub use puzzle_error::{FieldFault, NotAPuzzle};
 pub use sets::{PuzzleEntry, PuzzleSet};
-pub use solution::{Branch, Decision, MARGIN, MAX_DECISIONS, MAX_LINES, NoPuzzle};
+pub use solution::{Branch, Decision, MARGIN, MAX_DECISIONS, MAX_LINES, NoPuzzle, TOO_GUESSABLE};
 pub use survey::{BAND, Band, Survey};
 pub use theme::{Theme, Themes, UnknownTheme};

@@ -13,6 +13,9 @@ pub const MAX_DECISIONS: usize = 5;
 /// Largest number of lines of a solution, which bounds the equally good ways to solve a puzzle.
 pub const MAX_LINES: usize = 4;
 
+/// Probability at and above which a puzzle that random actions solve is refused.
+pub const TOO_GUESSABLE: f64 = 0.5;
+
 /// Decision of the player in a puzzle, with the value of every legal action and the actions after
 /// each right action.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +57,10 @@ enum TurnKind {
 pub enum NoPuzzle {
     /// The best actions are not better than all other actions by the margin, or all legal actions play the same card.
     Unclear,
+    /// The best result is a loss, so that even the solution loses the game.
+    Lost,
+    /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`].
+    Guessable,
     /// The solution has more than [`MAX_DECISIONS`] decisions in a row.
     TooLong,
     /// The solution has more than [`MAX_LINES`] lines.
@@ -71,8 +78,15 @@ impl Decision {
     pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
         let values = judge.values(position);
         let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
+        if values.iter().all(|(_, value)| *value < 0) {
+            return Err(NoPuzzle::Lost);
+        }
         let mut lines = 0;
-        Self::build(position.clone(), values, right, 1, &mut lines, judge)
+        let solution = Self::build(position.clone(), values, right, 1, &mut lines, judge)?;
+        if solution.chance_of_guessing() >= TOO_GUESSABLE {
+            return Err(NoPuzzle::Guessable);
+        }
+        Ok(solution)
     }
 
     fn build(
@@ -150,6 +164,21 @@ impl Decision {
         let best = self.value();
         let wrong = self.values.iter().map(|(_, value)| *value).filter(|value| *value < best);
         wrong.max().unwrap_or(best)
+    }
+
+    /// Returns the probability that a player solves the puzzle by random actions, 0 to 1.
+    ///
+    /// At each decision all legal actions are equally likely. Identical cards are one action, as in [`Position::legal_actions`].
+    #[must_use]
+    pub fn chance_of_guessing(&self) -> f64 {
+        let next = self.branches.iter().map(|branch| branch.next.as_ref());
+        let right: f64 = next.map(|next| next.map_or(1.0, Self::chance_of_guessing)).sum();
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "a player has at most some dozens of actions"
+        )]
+        let actions = self.values.len() as f64;
+        right / actions
     }
 
     /// Returns the decisions of the main line, which takes the first right action at each decision.

@@ -14,10 +14,14 @@ pub struct Survey {
     pub positions: u64,
     /// Number of positions whose best actions are not better than all other actions by the margin.
     pub unclear: u64,
+    /// Number of positions whose best result is a loss.
+    pub lost: u64,
     /// Number of positions whose solution has more decisions in a row than a puzzle may have.
     pub too_long: u64,
     /// Number of positions whose solution has more lines than a puzzle may have.
     pub too_many_lines: u64,
+    /// Number of positions that random actions solve with a probability of at least one half.
+    pub guessable: u64,
     /// Number of positions that are too easy: the weakest level nearly always solves them, and they are not a mate in one.
     pub too_easy: u64,
     /// Number of positions that are puzzles.
@@ -53,8 +57,10 @@ impl Survey {
         self.positions += 1;
         let counter = match reason {
             NoPuzzle::Unclear => &mut self.unclear,
+            NoPuzzle::Lost => &mut self.lost,
             NoPuzzle::TooLong => &mut self.too_long,
             NoPuzzle::TooManyLines => &mut self.too_many_lines,
+            NoPuzzle::Guessable => &mut self.guessable,
             NoPuzzle::TooEasy => &mut self.too_easy,
         };
         *counter += 1;
@@ -87,8 +93,10 @@ impl AddAssign for Survey {
     fn add_assign(&mut self, other: Self) {
         self.positions += other.positions;
         self.unclear += other.unclear;
+        self.lost += other.lost;
         self.too_long += other.too_long;
         self.too_many_lines += other.too_many_lines;
+        self.guessable += other.guessable;
         self.too_easy += other.too_easy;
         self.puzzles += other.puzzles;
         self.kept += other.kept;

@@ -74,6 +74,47 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
+/// Returns the number of the sequences of actions at the decisions of a puzzle, and the number of those that solve it, both multiplied by the
+/// same number. Identical cards are counted once.
+fn guesses(puzzle: &Puzzle) -> (u128, u128) {
+    let lines = puzzle.solution.lines();
+    let ways = lines.iter().map(|line| {
+        let mut at = puzzle.position().clone();
+        let mut ways = 1;
+        for &action in line {
+            if at.to_act() == Some(puzzle.solver()) {
+                let actions = at.legal_actions().map(|a| at.rules().action_text(a).to_string());
+                ways *= actions.collect::<BTreeSet<_>>().len() as u128;
+            }
+            at = at.play(action).unwrap();
+        }
+        ways
+    });
+    let ways: Vec<u128> = ways.collect();
+    let all: u128 = ways.iter().product();
+    (all, ways.iter().map(|ways| all / ways).sum())
+}
+
+#[test]
+fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
+    let (mut draws, mut turned, mut checked) = (0, 0, 0);
+    for (set, _) in sets() {
+        for entry in set.entries() {
+            let puzzle = set.read(entry).expect("an embedded puzzle can be read");
+            let values = puzzle.solution.values.iter().map(|(_, value)| *value);
+            let (best, worst) = (values.clone().max().unwrap(), values.min().unwrap());
+            assert!(best >= 0, "the best result is a loss: {puzzle}");
+            let (all, solved) = guesses(&puzzle);
+            assert!(2 * solved < all, "{solved} of {all} guesses solve {puzzle}");
+            draws += usize::from(best == 0);
+            turned += usize::from(best > 0 && worst < 0);
+            checked += 1;
+        }
+    }
+    // The rules leave puzzles that save a draw or turn a loss.
+    assert!(checked >= 8100 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
+}
+
 #[test]
 fn embedded_puzzles_are_proved_by_the_solver() {
     let mut checked = 0;

@@ -2,7 +2,10 @@
 
 use std::num::NonZero;
 
-use overmate_puzzles::{FindError, LEVEL_RATINGS, Puzzle, Theme, Wanted, find, rating};
+use overmate_bots::LevelPolicies;
+use overmate_puzzles::{
+    Decision, FindError, LEVEL_RATINGS, NoPuzzle, Puzzle, Theme, Wanted, find, rating,
+};
 use overmate_rules::RuleSet;
 use overmate_solver::Solver;
 
@@ -34,9 +37,46 @@ fn found_puzzles_are_proved_and_counted() {
             found.puzzles.iter().map(|puzzle| proof::check(&mut solver, puzzle)).sum();
         assert!(checked >= 6, "{checked}");
         let survey = found.survey;
-        let refused = survey.unclear + survey.too_long + survey.too_many_lines + survey.too_easy;
-        assert_eq!(survey.positions, refused + survey.puzzles);
+        let refused = [
+            survey.unclear,
+            survey.lost,
+            survey.too_long,
+            survey.too_many_lines,
+            survey.guessable,
+            survey.too_easy,
+        ];
+        assert_eq!(survey.positions, refused.iter().sum::<u64>() + survey.puzzles);
+        assert!(survey.lost > 0 && survey.guessable > 0, "{survey:?}");
         assert_eq!(survey.kept, 6);
+    }
+}
+
+#[test]
+fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let mut solver = Solver::new();
+    // The second field has the values of the actions, and the third the refusal or the chance of a guess.
+    for (position, values, expected) in [
+        // All actions lose, the best by 27 points.
+        ("7sQd/Kc7cKh first -/- Ac -", vec![-27, -63], Err(NoPuzzle::Lost)),
+        ("TcQhKd/AhKhAdQd first -/- Ac -", vec![-80, -90], Err(NoPuzzle::Lost)),
+        // One of two actions is right.
+        ("KsQs7d/7cTsAdTd first -/- Th -", vec![99, 70], Err(NoPuzzle::Guessable)),
+        ("TcKh/Th7h first -/- - -", vec![0, -70], Err(NoPuzzle::Guessable)),
+        // Two of four actions are right.
+        ("QcAsTd7d/AcTcKc7c second -/- - -", vec![40, 40, 0, -56], Err(NoPuzzle::Guessable)),
+        // A draw is saved by one of five actions.
+        ("AhThKhQh7d/AcTcQsTdKd first -/- - -", vec![-100, -100, 0, -100, -100], Ok(1.0 / 5.0)),
+        // One of two actions is right, and then one of two again.
+        ("KcKsAd/TsAh second -/- Kh -", vec![0, 36], Ok(1.0 / 4.0)),
+    ] {
+        let text = position;
+        let position = rules.read_position(text).unwrap().validate(&rules).unwrap();
+        let proved = proof::values(&mut solver, &position).into_iter().map(|(_, value)| value);
+        assert_eq!(proved.collect::<Vec<_>>(), values, "{text}");
+        let mut policies = LevelPolicies::new(&position.possible_deal().unwrap()).unwrap();
+        let solution = Decision::of_puzzle(&position, &mut policies);
+        assert_eq!(solution.map(|solution| solution.chance_of_guessing()), expected, "{text}");
     }
 }
 

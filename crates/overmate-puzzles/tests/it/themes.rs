@@ -123,7 +123,13 @@ fn themes_hold_exactly_where_their_conditions_hold() {
     for (name, _) in PuzzleSet::names() {
         let set = PuzzleSet::embedded(&RuleSet::named(name).unwrap().shared()).unwrap();
         let step = if is_thorough() { 1 } else { set.entries().len() / 60 };
-        for entry in set.entries().iter().step_by(step) {
+        for (index, entry) in set.entries().iter().enumerate() {
+            // A sample alone may have no puzzle with the rarest themes.
+            let is_rare =
+                [Theme::Demand, Theme::FreeMove].iter().any(|t| entry.themes.contains(*t));
+            if index % step != 0 && !is_rare {
+                continue;
+            }
             let puzzle = set.read(entry).unwrap();
             let decided = proof::decisions(&mut solver, &puzzle);
             for theme in Theme::ALL {
