@@ -27,7 +27,7 @@ struct Pair {
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// All cases of the suite, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 14] = [
+const CASES: [(&str, Case); 15] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -40,6 +40,7 @@ const CASES: [(&str, Case); 14] = [
     ("lists", |pair| lists(pair).boxed()),
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
@@ -82,7 +83,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 14);
+    assert_eq!(done, 15);
 }
 
 #[test]
@@ -470,17 +471,21 @@ async fn unfinished(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.unfinished(2, None, 9).await.expect("a read").len(), 1);
 }
 
+/// Returns a successful attempt of a browser at a puzzle.
+fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
+    Attempt {
+        holder,
+        puzzle: puzzle.to_owned(),
+        rules: "bga".to_owned(),
+        new_puzzle: PuzzleRating::of_new_puzzle(1_500),
+        solved: true,
+        at,
+    }
+}
+
 async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     const BROWSERS: u8 = 20;
-    let new_puzzle = PuzzleRating::of_new_puzzle(1_500);
-    let attempt = |number: u8| Attempt {
-        holder: holder(number),
-        puzzle: "bga-1".to_owned(),
-        rules: "bga".to_owned(),
-        new_puzzle,
-        solved: true,
-        at: number.into(),
-    };
+    let attempt = |number: u8| attempt(holder(number), "bga-1", number.into());
     let attempts = (1..=BROWSERS).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
         store.attempt(attempt(number))
@@ -490,7 +495,7 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(a.attempt(attempt(3)).await.expect("a write"), Appended::Conflict);
     // All browsers are equal, so that the order of their attempts does not matter.
-    let mut expected = new_puzzle;
+    let mut expected = attempt(1).new_puzzle;
     let mut players = BTreeSet::new();
     for _ in 1..=BROWSERS {
         let (player, puzzle) = PuzzleRating::of_new_player().after_attempt(expected, true);
@@ -509,6 +514,26 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.puzzle_attempts(holder(3)).await.expect("a read"), []);
     assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
     assert!(!b.is_known(holder(3)).await.expect("a read"));
+}
+
+async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
+    // Most attempts fall into one second. The clock of the last server is behind.
+    for (server, puzzle, at) in
+        [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
+    {
+        let counted = server.attempt(attempt(holder(1), puzzle, at)).await;
+        assert_eq!(counted.expect("a write"), Appended::Stored);
+        let other = server.attempt(attempt(holder(2), puzzle, at)).await;
+        assert_eq!(other.expect("a write"), Appended::Stored);
+    }
+    let again = a.attempt(attempt(holder(1), "c", 10)).await;
+    assert_eq!(again.expect("a write"), Appended::Conflict);
+    operators::revoke_browser(operator, holder(1), holder(3), 11).await.expect("a write");
+    for browser in [2, 3] {
+        let attempts = b.puzzle_attempts(holder(browser)).await.expect("a read");
+        let puzzles: Vec<&str> = attempts.iter().map(|attempt| &*attempt.puzzle).collect();
+        assert_eq!(puzzles, ["e", "b", "d", "a", "c"]);
+    }
 }
 
 async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {

@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+mod earlier_schemas;
 mod fault;
 pub(crate) mod inspect;
 mod link;

@@ -107,11 +107,11 @@ pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<PuzzleRati
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the counted attempts of a browser, the newest first.
+/// Returns the counted attempts of a browser, the last counted first.
 pub(super) async fn attempts(readers: &Pool, holder: Holder) -> Result<Vec<CountedAttempt>, Error> {
     let rows = statement(
         "SELECT puzzle, rules, solved, rating, at FROM puzzle_attempts
-         WHERE holder = $1 ORDER BY at DESC, puzzle",
+         WHERE holder = $1 ORDER BY number DESC",
     )
     .bind(holder)
     .rows(readers)

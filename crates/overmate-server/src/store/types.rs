@@ -86,7 +86,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the counted attempts of a browser at puzzles, the newest first.
+    /// Returns the counted attempts of a browser at puzzles, the last counted first.
     fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
