@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = Seat)]
+#[cfg_attr(feature = "openapi", schema(as = Seat))]
 pub enum SeatWire {
     /// Seat that leads to the first move.
     First,
