@@ -108,6 +108,39 @@ impl Repository {
     }
 }
 
+/// Creates a folder with the folders above it, unless the folder exists.
+pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the folder {}", folder.display()))
+}
+
+/// Writes a file, and replaces the contents of an existing file.
+pub(crate) fn write_file(file: &Path, contents: &str) -> Result<()> {
+    fs::write(file, contents).with_context(|| format!("cannot write the file {}", file.display()))
+}
+
+/// Copies a file to the path `to`.
+pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to)
+        .map(drop)
+        .with_context(|| format!("cannot copy the file {} to {}", from.display(), to.display()))
+}
+
+/// Deletes a folder with its contents, if the folder exists.
+pub(crate) fn delete_folder(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    fs::remove_dir_all(folder)
+        .with_context(|| format!("cannot delete the folder {}", folder.display()))
+}
+
+/// Returns the absolute form of a path that the user gave relative to the present folder.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path)
+        .with_context(|| format!("cannot make the path {} absolute", path.display()))
+}
+
 /// Returns whether the name of a file ends in `.extension`.
 pub(crate) fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file).extension().is_some_and(|found| found == extension)

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use toml_edit::Document;
 
 use crate::command::{build_binaries, cargo, host, run};
-use crate::files::Repository;
+use crate::files::{Repository, absolute, copy_file, create_folder};
 use crate::install;
 
 /// Path of the manifest of the fuzz targets, which form a separate cargo workspace.
@@ -49,10 +49,14 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
         let mut fuzzer = fuzzer(repository, &binaries, &target)?;
         fuzzer.env("TMPDIR", scratch.path());
         fuzzer.args(["-seed=1", "-runs=20000", "-max_total_time=20", "-print_final_stats=1"]);
-        let found = fuzzer.arg(corpus.path()).stdin(Stdio::null()).output()?;
+        let found = fuzzer
+            .arg(corpus.path())
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run the fuzz target `{target}`"))?;
         let log = String::from_utf8_lossy(&found.stderr);
         if !found.status.success() {
-            bail!("{log}\nthe fuzz target `{target}` failed; {}", replaying(&target));
+            bail!("{log}\nthe fuzz target `{target}` failed: {}", replaying(&target));
         }
         let runs = runs(&log).with_context(|| {
             format!("the log of the fuzz target `{target}` lacks the number of runs")
@@ -69,9 +73,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     let scratch = scratch()?;
     let mut fuzzer = build_one(repository, target)?;
     fuzzer.env("TMPDIR", scratch.path());
-    fs::create_dir_all(&corpus).with_context(|| {
-        format!("cannot create the folder {} for the inputs of the fuzz target", corpus.display())
-    })?;
+    create_folder(&corpus)?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
         // The seed folder is the second folder, because libFuzzer writes new inputs to the first folder only.
@@ -82,7 +84,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
 
 /// Runs one fuzz target on a single input file.
 pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Result<()> {
-    let input = std::path::absolute(input)?;
+    let input = absolute(input)?;
     let scratch = scratch()?;
     run(build_one(repository, target)?.env("TMPDIR", scratch.path()).arg(input))
 }
@@ -91,7 +93,7 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     let targets = targets(&repository.read(MANIFEST)?)?;
     if !targets.iter().any(|known| known.name == target) {
         let names: Vec<_> = targets.iter().map(|known| known.name.as_str()).collect();
-        bail!("unknown fuzz target `{target}`; use one of: {}", names.join(", "));
+        bail!("there is no fuzz target `{target}`: use {}", names.join(", "));
     }
     ensure_cpp_compiler()?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(["--bin", target]))?;
@@ -142,7 +144,7 @@ fn fuzzer(
         .find(|(name, _)| name == target)
         .with_context(|| format!("cargo built no fuzz target `{target}`"))?;
     let artifacts = format!("fuzz/artifacts/{target}/");
-    fs::create_dir_all(repository.path(&artifacts))?;
+    create_folder(&repository.path(&artifacts))?;
     let mut command = Command::new(binary);
     command.current_dir(repository.root());
     command.args([TIMEOUT, &format!("-artifact_prefix={artifacts}")]);
@@ -159,10 +161,10 @@ fn scratch() -> Result<tempfile::TempDir> {
 
 fn copy_seeds(from: &Path, to: &Path) -> Result<usize> {
     let mut count = 0;
-    let missing = || format!("no seeds in {}", from.display());
+    let missing = || format!("there are no seeds in the folder {}", from.display());
     for seed in fs::read_dir(from).with_context(missing)? {
-        let seed = seed?;
-        fs::copy(seed.path(), to.join(seed.file_name()))?;
+        let seed = seed.with_context(missing)?;
+        copy_file(&seed.path(), &to.join(seed.file_name()))?;
         count += 1;
     }
     if count == 0 {
@@ -179,7 +181,7 @@ fn runs(log: &str) -> Option<u64> {
 
 fn replaying(target: &str) -> String {
     format!(
-        "the input is kept in fuzz/artifacts/{target}; to run it alone: \
+        "the input is kept in fuzz/artifacts/{target}; to run only this input: \
          cargo xtask fuzz {target} --input FILE"
     )
 }

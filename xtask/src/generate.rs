@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use similar::TextDiff;
 
 use self::overmate::Overmate;
-use crate::files::Repository;
+use crate::files::{Repository, create_folder, write_file};
 
 /// Path of the document about all commands, which is generated completely from the help texts.
 const COMMANDS: &str = "docs/commands.md";
@@ -40,7 +40,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
         }
     }
     if check && stale > 0 {
-        bail!("{stale} documents are stale; run `cargo xtask generate` to update them");
+        bail!("{stale} documents are out of date: run `cargo xtask generate`");
     }
     eprintln!("{} documents are up to date", fresh.len());
     Ok(())
@@ -76,11 +76,9 @@ fn fresh_documents(
 fn write(repository: &Repository, file: &str, text: &str) -> Result<()> {
     let path = repository.path(file);
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| {
-            format!("cannot create the folder {} for the generated documents", folder.display())
-        })?;
+        create_folder(folder)?;
     }
-    fs::write(path, text).with_context(|| format!("cannot write the document {file}"))
+    write_file(&path, text)
 }
 
 /// Returns a unified diff from the present text of a document to its newly generated text.

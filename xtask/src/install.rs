@@ -18,7 +18,9 @@ use crate::files::Repository;
 /// Returns an error with the command to run if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
     // The lock keeps two parallel steps from calling the package manager at the same time.
-    let lock = File::create(std::env::temp_dir().join("overmate-xtask.lock"))?;
+    let lock = std::env::temp_dir().join("overmate-xtask.lock");
+    let lock = File::create(&lock)
+        .with_context(|| format!("cannot create the lock file {}", lock.display()))?;
     lock.lock().context("cannot lock the package manager")?;
     if succeeds(probe) {
         return Ok(());

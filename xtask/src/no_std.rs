@@ -1,11 +1,9 @@
 //! Checks that the crate `overmate-rules` compiles without the standard library.
 
-use std::fs;
-
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, output, run};
-use crate::files::Repository;
+use crate::files::{Repository, copy_file, create_folder, write_file};
 
 /// Name of the crate that must compile without the standard library.
 const PACKAGE: &str = "overmate-rules";
@@ -46,12 +44,11 @@ const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
 /// Compiles the crate `overmate-rules` without the standard library, once with its default features and once with no features.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let folder = repository.path("target/no-std");
-    fs::create_dir_all(folder.join("src")).context("cannot create the folder target/no-std")?;
-    fs::write(folder.join("src/lib.rs"), SOURCE)
-        .context("cannot write the test library to target/no-std")?;
-    fs::copy(repository.path("Cargo.lock"), folder.join("Cargo.lock"))?;
+    create_folder(&folder.join("src"))?;
+    write_file(&folder.join("src/lib.rs"), SOURCE)?;
+    copy_file(&repository.path("Cargo.lock"), &folder.join("Cargo.lock"))?;
     for has_default_features in [false, true] {
-        fs::write(folder.join("Cargo.toml"), manifest(repository, has_default_features))?;
+        write_file(&folder.join("Cargo.toml"), &manifest(repository, has_default_features))?;
         let mut build = cargo(repository, ["build", "--offline", "--target-dir", "target/no-std"]);
         build.arg("--manifest-path").arg(folder.join("Cargo.toml"));
         run(&mut build).context("the rules crate does not compile without the standard library")?;

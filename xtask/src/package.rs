@@ -1,13 +1,12 @@
 //! Creates the packages of all published crates as for crates.io, and compiles the crates from these packages alone.
 
-use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::{cargo, output, run};
-use crate::files::Repository;
+use crate::files::{Repository, copy_file, create_folder, delete_folder, write_file};
 
 /// Names of the files that each published package must contain.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
@@ -31,10 +30,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         ["package", "--workspace", "--no-verify", "--allow-dirty", "--locked"],
     ))?;
     let folder = repository.path("target/package/workspace");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).context("cannot empty the folder target/package/workspace")?;
-    }
-    fs::create_dir_all(&folder).context("cannot create the folder target/package/workspace")?;
+    delete_folder(&folder)?;
+    create_folder(&folder)?;
     for Package { name, version } in &packages {
         let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
         run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&folder))?;
@@ -46,8 +43,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
             }
         }
     }
-    fs::write(folder.join("Cargo.toml"), manifest(&repository.read("Cargo.toml")?, &packages)?)?;
-    fs::copy(repository.path("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let workspace = manifest(&repository.read("Cargo.toml")?, &packages)?;
+    write_file(&folder.join("Cargo.toml"), &workspace)?;
+    copy_file(&repository.path("Cargo.lock"), &folder.join("Cargo.lock"))?;
     let mut check = cargo(repository, ["check", "--workspace", "--offline", "--manifest-path"]);
     check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));
     run(&mut check).context("a crate does not compile from its package")

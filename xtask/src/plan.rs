@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::command::{BINARY_VARIABLE, build_overmate};
-use crate::files::Repository;
+use crate::files::{Repository, create_folder};
 use crate::steps::{StepOptions, TestStep, run_one};
 
 /// Steps of the main sequence, which run in this process one after another.
@@ -185,16 +185,14 @@ fn run_beside(
     let output = fs::read_to_string(&log).unwrap_or_default();
     eprintln!("==== {} has failed ====\n{output}", step.name());
     bail!(
-        "step `{name}` failed; to run it alone: cargo xtask test --only {name}",
+        "step `{name}` failed; to run only this step: cargo xtask test --only {name}",
         name = step.name()
     )
 }
 
 fn log_of(repository: &Repository, step: TestStep) -> Result<PathBuf> {
     let folder = repository.path("target/steps");
-    fs::create_dir_all(&folder).with_context(|| {
-        format!("cannot create the folder {} for the logs of the steps", folder.display())
-    })?;
+    create_folder(&folder)?;
     Ok(folder.join(format!("{}.log", step.name())))
 }
 

@@ -3,21 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use crate::command::{cargo, run};
-use crate::files::Repository;
+use crate::files::{Repository, absolute, create_folder};
 
 /// Solves all rule sets of 20 cards, and writes `docs/solved.md`, or the values of all deals into the folder `data`.
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
         // The path is made absolute, because the program runs in the top folder and not in the caller's folder.
-        let folder = std::path::absolute(folder).with_context(|| {
-            format!("cannot find the folder {} for the values of all deals", folder.display())
-        })?;
-        report.arg("--data").arg(folder);
+        report.arg("--data").arg(absolute(folder)?);
     }
     run(&mut report)
 }
@@ -25,9 +22,7 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
 /// Measures with a benchmark which positions of the Pinochle deck the solver solves, and draws a plot of the results.
 pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     let folder = repository.path("docs/performance");
-    std::fs::create_dir_all(&folder).with_context(|| {
-        format!("cannot create the folder {} for the measurements", folder.display())
-    })?;
+    create_folder(&folder)?;
     let mut bench = cargo(repository, ["bench", "--locked", "--quiet"]);
     bench.args(["--package", "overmate-solver", "--bench", "pinochle", "--", "--tsv"]);
     run(bench.arg(folder.join("pinochle.tsv")))?;
@@ -79,9 +74,9 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
     if let (Some(only), Some(folder)) = (&options.only, &options.folder) {
-        std::fs::create_dir_all(folder)?;
+        create_folder(folder)?;
         // The path is made absolute, because the program runs in the top folder of the repository.
-        program.arg(std::path::absolute(folder)?).arg(only);
+        program.arg(absolute(folder)?).arg(only);
     } else {
         program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);
     }

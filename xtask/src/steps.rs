@@ -137,7 +137,7 @@ pub(crate) fn run_one(repository: &Repository, step: TestStep, options: StepOpti
     eprintln!("\n==== {}: {} ====", step.name(), step.what());
     step.run(repository, options).with_context(|| {
         format!(
-            "step `{name}` failed; to run it alone: cargo xtask test --only {name}",
+            "step `{name}` failed; to run only this step: cargo xtask test --only {name}",
             name = step.name()
         )
     })

@@ -244,7 +244,7 @@ impl Arena {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
         let state = Match::with_deals(games, deals)
-            .expect("one deal of the arena's rule set for each round");
+            .expect("the match has one deal of the arena's rule set for each round");
         let enter = |player: Player| {
             let seed = bot_seed(self.options.seed, id.pair, player);
             self.players[id.players[player]].enter(&Seating { rules, player, games, seed })

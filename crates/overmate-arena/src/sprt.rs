@@ -38,7 +38,7 @@ pub enum Hypothesis {
 /// Error: the two Elo differences for a statistical test are out of range or not ascending.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
-    "a sequential test needs two Elo differences from -2000 to 2000, the first below the second"
+    "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
 )]
 pub struct SprtError;
 

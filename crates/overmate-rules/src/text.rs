@@ -103,7 +103,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
         let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
         let found = match self.peek() {
-            None => "the end".to_string(),
+            None => "the end of the text".to_string(),
             Some('\n' | '\r') => "the end of the line".to_string(),
             Some(c) if c.is_whitespace() => "a blank".to_string(),
             // Twenty characters of a long word are enough to find it.

@@ -169,7 +169,7 @@ pub struct BudgetExhausted;
 
 impl fmt::Display for BudgetExhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the search used up its budget or was cancelled")
+        f.write_str("the search ended without a result: its budget was used up, or the search was cancelled")
     }
 }
 

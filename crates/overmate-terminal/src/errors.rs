@@ -15,7 +15,7 @@ pub struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("stopped with Ctrl-C")
+        f.write_str("the command was stopped by Ctrl-C or a termination signal")
     }
 }
 

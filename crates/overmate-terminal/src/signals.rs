@@ -10,7 +10,7 @@ const INTERRUPTED: u8 = 130;
 /// Exit code of the process for the last signal that told the program to end.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
-const CANNOT: &str = "cannot prepare for Ctrl-C";
+const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";
 
 /// Returns the exit code for the last signal that told the program to end, or for Ctrl-C if no signal arrived.
 pub fn exit_code() -> u8 {

@@ -40,7 +40,7 @@ enum WantedDeals {
 /// Explanation of the accepted forms of a deal on the command line, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", a position line such as \
-                     \"AcTc/AhKh second -/- - -\", or - to read one of these per line";
+                     \"AcTc/AhKh second -/- - -\", or - to read one of these forms from each line of the standard input";
 
 /// Calls `act` for each deal or position that the command-line arguments describe, in the order of the arguments.
 ///

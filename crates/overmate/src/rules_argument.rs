@@ -37,7 +37,7 @@ impl RulesArg {
         let text = files::read_text(path)?;
         let rules = RuleSet::from_toml(&text).with_context(|| {
             format!(
-                "the rule set in {} cannot be played (`overmate rules --toml sackson` shows one that can)",
+                "the rule set in the file {} is not valid: `overmate rules --toml sackson` prints a valid example",
                 path.display()
             )
         })?;

@@ -50,7 +50,7 @@ pub(crate) fn solve(
     let options = WholeOptions::default()
         .with_threads(threads(options.threads))
         .with_kernel(options.kernel.map_or_else(Kernel::fastest, Into::into));
-    let failed = || format!("{} cannot be solved as a whole", rules.name());
+    let failed = || format!("the rule set {} cannot be solved as a whole game", rules.name());
     if rules.deck().cards().len() <= MAX_WHOLE_DECK {
         memory::check(WholeGame::positions_of(rules)).with_context(failed)?;
     }

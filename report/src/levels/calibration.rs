@@ -32,11 +32,11 @@ impl MeasuredParts {
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
-            bail!("the document has no rule set `{unknown}`; use one of: {}", rules.join(", "));
+            bail!("the document has no rule set `{unknown}`: use {}", rules.join(", "));
         }
         let players: Vec<String> = players_by_strength().into_iter().map(name).collect();
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
-            bail!("unknown computer opponent `{unknown}`; use one of: {}", players.join(", "));
+            bail!("there is no computer opponent `{unknown}`: use {}", players.join(", "));
         }
         Ok(())
     }

@@ -30,7 +30,10 @@ impl Bot for RandomBot {
         let legal: Vec<_> = turn.view.legal_actions().collect();
         match legal.choose(&mut self.0) {
             Some(&action) => Ok(Choice { action, thought: Thought::default() }),
-            None => Err(Forfeit { who: self.name(), why: "it is not its turn".to_owned() }),
+            None => Err(Forfeit {
+                who: self.name(),
+                why: "it was asked for an action outside of its turn".to_owned(),
+            }),
         }
     }
 }

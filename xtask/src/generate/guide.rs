@@ -18,7 +18,7 @@ pub(super) fn deals(guide: &str, output: impl Fn(&[&str]) -> Result<String>) -> 
         let args: Vec<&str> = words.iter().map(String::as_str).skip(1).chain(["--json"]).collect();
         let line = output(&args)?;
         if line.lines().count() != 1 {
-            bail!("the command `{command}` must name one deal");
+            bail!("the command `{command}` must name exactly one deal");
         }
         lines.push_str(&line);
     }
@@ -52,6 +52,6 @@ mod tests {
     fn a_command_with_several_deals_is_refused() {
         let error = deals(TEXT, |_| Ok("{}\n{}\n".to_owned())).unwrap_err();
 
-        assert!(error.to_string().contains("must name one deal"), "{error}");
+        assert!(error.to_string().contains("must name exactly one deal"), "{error}");
     }
 }

@@ -79,7 +79,7 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
                 for line in html.split_inclusive('\n') {
                     is_open =
                         read_comment(text, at, line, &mut places, is_open).with_context(|| {
-                            format!("line {} has an invalid request", line_of(text, at))
+                            format!("the request in line {} is not valid", line_of(text, at))
                         })?;
                     at += line.len();
                 }
@@ -116,7 +116,7 @@ fn read_comment(
     match (key, last) {
         ("run", _) => {
             if !starts_line(text, at) {
-                bail!("a `run` comment must start its line");
+                bail!("the comment `run` must stand at the start of a line");
             }
             let request = OutputRequest { command: value.to_owned(), stdin: None, exit: 0 };
             places.push(RequestPlace {
@@ -132,7 +132,8 @@ fn read_comment(
             place.comments_end = comments_end;
         }
         ("exit", Some(place)) => {
-            place.request.exit = value.parse().context("the comment `exit` needs an exit code")?;
+            place.request.exit =
+                value.parse().context("the comment `exit` needs an exit code, 0 to 255")?;
             place.comments_end = comments_end;
         }
         ("stdin" | "exit", None) => bail!("the comment `{key}` must follow a `run` comment"),

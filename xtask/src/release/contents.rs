@@ -1,12 +1,12 @@
 //! Writes the files of a package that the program itself prints: manual pages, completions, and the changelog for Debian.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::command::output;
+use crate::files::{create_folder, delete_folder, write_file};
 
 /// Version of the release. All crates of the workspace have the same version.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -22,28 +22,23 @@ const MAINTAINER: &str = "The Overmate authors <maintainers@overmate.example>";
 ///
 /// `time` is the time of the release in seconds since 1970.
 pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
-    if stage.exists() {
-        fs::remove_dir_all(stage)
-            .context("cannot empty the folder with the contents of the packages")?;
-    }
+    delete_folder(stage)?;
     let manual = stage.join("man");
     let completions = stage.join("completions");
     for folder in [&manual, &completions] {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        create_folder(folder)?;
     }
     write_manual(binary, &manual)?;
     for (shell, file) in COMPLETIONS {
         let script = output(Command::new(binary).args(["completions", shell]))?;
-        fs::write(completions.join(file), script)?;
+        write_file(&completions.join(file), &script)?;
     }
     let date =
         output(Command::new("date").args(["--utc", "--rfc-email", "--date", &format!("@{time}")]))?;
     let changelog = format!(
         "overmate ({VERSION}-1) unstable; urgency=medium\n\n  * Release {VERSION}; the changes stand in the changelog of the project.\n\n -- {MAINTAINER}  {date}"
     );
-    fs::write(stage.join("changelog"), changelog)?;
-    Ok(())
+    write_file(&stage.join("changelog"), &changelog)
 }
 
 /// Writes the manual page of the program, and the pages of all commands to which a written page refers.
@@ -53,7 +48,7 @@ fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     while let Some(name) = names.get(written).cloned() {
         let command = name.strip_prefix("overmate-");
         let page = output(Command::new(binary).arg("man").args(command))?;
-        fs::write(folder.join(format!("{name}.1")), &page)?;
+        write_file(&folder.join(format!("{name}.1")), &page)?;
         for reference in references(&page) {
             if !names.contains(&reference) {
                 names.push(reference);

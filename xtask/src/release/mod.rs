@@ -60,7 +60,8 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
             .context("cannot remove the package that only the test of an upgrade needs")?;
     }
     for file in [package, archive, materials] {
-        let size = fs::metadata(&file).context("a file of the release is missing")?.len();
+        let size =
+            fs::metadata(&file).context("a built file of the release cannot be found")?.len();
         println!("{}  {size} bytes", file.display());
     }
     Ok(())
@@ -73,11 +74,11 @@ fn commit_time(repository: &Repository) -> Result<u64> {
         Err(_) => output(
             Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(repository.root()),
         )
-        .context("outside of a git repository, set SOURCE_DATE_EPOCH to the time of the release")?,
+        .context("git gives no time of the last commit: set SOURCE_DATE_EPOCH to the time of the release, in seconds since 1970")?,
     };
-    text.trim()
-        .parse()
-        .with_context(|| format!("the time `{}` is not a number of seconds", text.trim()))
+    text.trim().parse().with_context(|| {
+        format!("the time of the release, `{}`, is not a number of seconds since 1970", text.trim())
+    })
 }
 
 /// Build of a release whose files depend only on the sources, the compiler and the time of the commit.

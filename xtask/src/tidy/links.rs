@@ -35,7 +35,7 @@ pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, RuleB
             }
         }
         for (line, name) in &page.undefined {
-            let what = format!("`[{name}]` is defined nowhere in this file");
+            let what = format!("the link name `[{name}]` is not defined in this file");
             faults.push((file.to_owned(), RuleBreach::new(*line, what)));
         }
     }
@@ -132,12 +132,14 @@ fn follow(
     };
     let file = if path.is_empty() { from.to_owned() } else { resolve(from, path)? };
     if package_of(from).is_some_and(|package| !file.starts_with(package)) {
-        return Err(format!("leads out of the package; its address is {REPOSITORY}{file}"));
+        return Err(format!(
+            "the link leads out of the package: write the address {REPOSITORY}{file}"
+        ));
     }
     let folder = format!("{file}/");
     let is_folder = file.is_empty() || texts.keys().any(|name| name.starts_with(&folder));
     if !texts.contains_key(&file) && !is_folder {
-        return Err(format!("there is no `{file}` in the repository"));
+        return Err(format!("the repository has no file or folder `{file}`"));
     }
     let Some(fragment) = fragment else {
         return Ok(());
@@ -146,7 +148,11 @@ fn follow(
         Some(page) => page.anchors.contains(fragment),
         None => texts.get(&file).is_some_and(|text| is_line(fragment, text)),
     };
-    if is_there { Ok(()) } else { Err(format!("`{file}` has no `#{fragment}`")) }
+    if is_there {
+        Ok(())
+    } else {
+        Err(format!("the file `{file}` has no heading or line `#{fragment}`"))
+    }
 }
 
 /// Returns whether a link fragment such as `L17` or `L17-L20` names existing lines of a text.
@@ -162,7 +168,7 @@ fn well_formed(address: &str) -> Result<(), String> {
         return Ok(());
     }
     let Some(("http" | "https", rest)) = address.split_once("://") else {
-        return Err("not the address of a page".to_owned());
+        return Err("the link is neither relative nor an address with http or https".to_owned());
     };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority.split(':').next().unwrap_or_default();
@@ -170,7 +176,7 @@ fn well_formed(address: &str) -> Result<(), String> {
         !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
     };
     let is_host = host == "localhost" || (host.contains('.') && host.split('.').all(is_name));
-    if is_host { Ok(()) } else { Err("the address names no host".to_owned()) }
+    if is_host { Ok(()) } else { Err("the address has no valid host name".to_owned()) }
 }
 
 /// Returns the folder of the published package to which a document belongs, or `None` if the document is in no package.
@@ -182,7 +188,7 @@ fn package_of(file: &str) -> Option<&str> {
 /// Returns the path of the file to which a relative link in the file `from` leads.
 fn resolve(from: &str, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
-        return Err("a link within the repository is relative".to_owned());
+        return Err("the link starts with a slash: write a relative link".to_owned());
     }
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
@@ -190,7 +196,7 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
         match part {
             "" | "." => {}
             ".." => {
-                parts.pop().ok_or("leads out of the repository")?;
+                parts.pop().ok_or("the link leads out of the repository")?;
             }
             name => parts.push(name),
         }
@@ -250,7 +256,7 @@ mod tests {
         assert_eq!(readme(&format!("[a]({address}/docs/other.md#twice)")), Vec::<String>::new());
         assert_eq!(readme("[a](#here)\n\n# Here"), Vec::<String>::new());
         for (text, expected) in [
-            (format!("[a]({address}/docs/nowhere.md)"), "there is no `docs/nowhere.md`"),
+            (format!("[a]({address}/docs/nowhere.md)"), "no file or folder `docs/nowhere.md`"),
             ("[a](../../docs/other.md)".to_owned(), "leads out of the package"),
         ] {
             let found = readme(&text);
@@ -261,21 +267,21 @@ mod tests {
     #[test]
     fn dead_links_are_reported_with_their_line() {
         let dead = [
-            ("[a](nowhere.md)", "there is no `docs/nowhere.md`"),
-            ("[a](README.md)", "there is no `docs/README.md`"),
-            ("![a](picture.png)", "there is no `docs/picture.png`"),
-            ("[a](other.md#nothing)", "has no `#nothing`"),
-            ("[a](#nothing)", "has no `#nothing`"),
-            ("[a](other.md#twice-2)", "has no `#twice-2`"),
-            ("[a](../src/lib.rs#L3)", "has no `#L3`"),
-            ("[a](../../else.md)", "leads out of the repository"),
-            ("[a](/docs/other.md)", "is relative"),
-            ("[a](https://)", "names no host"),
-            ("[a](https://example)", "names no host"),
-            ("[a](https://example..org/x)", "names no host"),
-            ("[a](htps://example.org)", "not the address"),
-            ("[a][nowhere]", "`[nowhere]` is defined nowhere"),
-            ("<img src=\"picture.png\">", "there is no `docs/picture.png`"),
+            ("[a](nowhere.md)", "no file or folder `docs/nowhere.md`"),
+            ("[a](README.md)", "no file or folder `docs/README.md`"),
+            ("![a](picture.png)", "no file or folder `docs/picture.png`"),
+            ("[a](other.md#nothing)", "no heading or line `#nothing`"),
+            ("[a](#nothing)", "no heading or line `#nothing`"),
+            ("[a](other.md#twice-2)", "no heading or line `#twice-2`"),
+            ("[a](../src/lib.rs#L3)", "no heading or line `#L3`"),
+            ("[a](../../else.md)", "the link leads out of the repository"),
+            ("[a](/docs/other.md)", "write a relative link"),
+            ("[a](https://)", "has no valid host name"),
+            ("[a](https://example)", "has no valid host name"),
+            ("[a](https://example..org/x)", "has no valid host name"),
+            ("[a](htps://example.org)", "neither relative nor an address"),
+            ("[a][nowhere]", "`[nowhere]` is not defined"),
+            ("<img src=\"picture.png\">", "no file or folder `docs/picture.png`"),
         ];
         for (text, expected) in dead {
             let found = faults(&format!("First line.\n\nThen {text}.\n"));

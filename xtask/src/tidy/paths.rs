@@ -15,7 +15,7 @@ pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
             if found.into_iter().any(|(at, _)| starts_path(line.get(..at).unwrap_or_default())) {
                 faults.push(RuleBreach::new(
                     index + 1,
-                    format!("an absolute path of one machine: {path}..."),
+                    format!("the path {path}... exists on one machine only: write a relative path"),
                 ));
             }
         }

@@ -31,19 +31,23 @@ pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<RuleBreach> {
     if lines <= LONGEST_SOURCE {
         return Vec::new();
     }
-    let what = format!("the file has {lines} lines, more than {LONGEST_SOURCE}: split it");
+    let what = format!("the file has {lines} lines, more than {LONGEST_SOURCE}: split the file");
     vec![RuleBreach::new(LONGEST_SOURCE + 1, what)]
 }
 
 /// Checks that no line ends in spaces.
 pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<RuleBreach> {
     let at_fault = |line: &str| line.trim_end() != line;
-    lines_where(text, at_fault, "spaces at the end of the line")
+    lines_where(text, at_fault, "the line ends with spaces: remove the spaces")
 }
 
 /// Checks that Rust code contains no tab characters, because its indentation consists of spaces.
 pub(super) fn has_no_tabs(text: &str) -> Vec<RuleBreach> {
-    lines_where(text, |line| line.contains('\t'), "a tab: write spaces, or `\\t` in a string")
+    lines_where(
+        text,
+        |line| line.contains('\t'),
+        "the line has a tab: write spaces, or `\\t` in a string",
+    )
 }
 
 fn lines_where(text: &str, at_fault: impl Fn(&str) -> bool, what: &str) -> Vec<RuleBreach> {

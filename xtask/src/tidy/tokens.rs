@@ -47,7 +47,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<RuleBreach> {
             {
                 faults.push(RuleBreach::new(
                     line(token),
-                    format!("`{name}!` marks unwritten code: write it or remove it"),
+                    format!("`{name}!` marks unwritten code: write the code, or remove the macro"),
                 ));
             }
             (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)))
@@ -55,7 +55,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<RuleBreach> {
             {
                 faults.push(RuleBreach::new(
                     line(token),
-                    "the test is ignored: let it run or remove it",
+                    "the test is ignored: let the test run, or remove the test",
                 ));
             }
             (TokenTree::Group(group), _) => faults.extend(leftovers(&inside(group))),

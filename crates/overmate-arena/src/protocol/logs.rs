@@ -97,7 +97,10 @@ impl LogFile {
 fn open(path: &Path) -> io::Result<File> {
     let opened = OpenOptions::new().append(true).create(true).open(path);
     opened.map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot write to the log {}: {error}", path.display()))
+        io::Error::new(
+            error.kind(),
+            format!("cannot write to the log file {}: {error}", path.display()),
+        )
     })
 }
 

@@ -25,7 +25,7 @@ pub enum MessageFault {
     #[error("no match has begun: send `match` first")]
     NoMatch,
     /// Match under a rule set that is not valid.
-    #[error("the rule set is invalid")]
+    #[error("the rule set is not valid")]
     Rules(#[from] FactsError),
     /// Dealt card whose notation cannot be read.
     #[error("a dealt card cannot be read")]
@@ -53,13 +53,13 @@ pub enum MessageFault {
     #[error("the forfeit of the game is not possible")]
     Forfeit(#[source] Illegal),
     /// Ended game whose message does not show a foreplaced card.
-    #[error("the game has ended, but a card still lies face down")]
+    #[error("the game has ended, but the message hides a foreplaced card")]
     FaceDown,
     /// Request for an action in a game in which the other player is to act.
-    #[error("it is not the bot's turn")]
+    #[error("the message asks the bot for an action in the opponent's turn")]
     NotTheTurn,
     /// Message about the end of a game that has not ended.
-    #[error("the game has not ended")]
+    #[error("the message ends a game that has not ended")]
     NotOver,
     /// Number of a game that the match does not have.
     #[error("game {game} is not one of the {games} games of the match")]
@@ -70,7 +70,7 @@ pub enum MessageFault {
         games: usize,
     },
     /// Points of the match that are out of range.
-    #[error("the points {you} and {other} are not from 0 to {max}")]
+    #[error("the points of the match, {you} and {other}, must be from 0 to {max}")]
     Points {
         /// Points of the bot in the message.
         you: i32,

@@ -176,7 +176,7 @@ impl SharedProgram {
         let logs = logs.map_err(|error| self.forfeit(error.to_string()))?;
         let mut process = Process::start(&options.command, logs).map_err(|error| {
             let program = options.command.first().map_or("", String::as_str);
-            self.forfeit(format!("`{}` cannot be started: {error}", shortened(program)))
+            self.forfeit(format!("the program `{}` cannot be started: {error}", shortened(program)))
         })?;
         let arena = format!("overmate {}", env!("CARGO_PKG_VERSION"));
         let answer = process

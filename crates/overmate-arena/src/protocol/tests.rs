@@ -189,7 +189,7 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(lines[2], 1, "no match has begun");
     fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
     let with = |turn: String| format!("{}\n{turn}", lines[1]);
-    fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "not the bot's turn");
+    fails(&with(lines[2].replace("\"first\"", "\"second\"")), 2, "in the opponent's turn");
     fails(
         &with(lines[2].replace("\"actions\":[]", "\"actions\":[\"x\"]")),
         2,
@@ -197,11 +197,11 @@ fn invalid_messages_are_reported_with_their_line() {
     );
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
-    fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set is invalid");
+    fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set is not valid");
     fails(&"x".repeat(5 << 20), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
-    fails(&with(ahead("-1")), 2, "are not from 0 to 1000000000");
-    fails(&with(ahead("2147483647")), 2, "are not from 0 to 1000000000");
+    fails(&with(ahead("-1")), 2, "must be from 0 to 1000000000");
+    fails(&with(ahead("2147483647")), 2, "must be from 0 to 1000000000");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "not one of the 4 games");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
     let mut cut = lines[2].to_owned();

@@ -239,5 +239,5 @@ pub struct ThoughtWire {
 
 /// Returns a message as a line of JSON, without the line end.
 pub(super) fn to_line(message: &impl Serialize) -> String {
-    serde_json::to_string(message).expect("messages consist of texts, numbers and lists")
+    serde_json::to_string(message).expect("every message can be written as JSON")
 }

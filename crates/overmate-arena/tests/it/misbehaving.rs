@@ -165,7 +165,7 @@ fn programs_that_do_not_answer_hello_cannot_start() {
         Program::start(options)
             .unwrap_err()
             .why
-            .starts_with("`./no-such-program` cannot be started: ")
+            .starts_with("the program `./no-such-program` cannot be started: ")
     );
     assert!(Program::start(none).is_err());
 }

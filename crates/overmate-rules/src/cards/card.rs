@@ -163,7 +163,7 @@ impl CardSet {
     #[must_use]
     pub const fn first_slot(self) -> Option<u8> {
         // A set of 64 bits has slots below 64.
-        #[allow(clippy::cast_possible_truncation, reason = "at most 63 here")]
+        #[allow(clippy::cast_possible_truncation, reason = "the index of a card is at most 63")]
         if self.is_empty() { None } else { Some(self.0.trailing_zeros() as u8) }
     }
 

@@ -74,7 +74,7 @@ pub enum DealFault {
         card: Card,
     },
     /// Fault of a deal number that is larger than the largest deal number of the rule set.
-    #[error("there is no deal {number}: the numbers go from 0 to {last}")]
+    #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
         /// Deal number that the caller gave.
         number: u64,

@@ -11,20 +11,22 @@ pub enum Illegal {
     #[error("the game is over")]
     GameOver,
     /// The action names a card that is not in the deck of the rule set.
-    #[error("that card is not in the deck of this rule set")]
+    #[error("the card of the action is not in the deck of this rule set")]
     NotInDeck,
     /// The player does not hold the card of the action.
-    #[error("you do not hold {card}")]
+    #[error("you do not hold {card}: choose a card from your hand")]
     NotHeld {
         /// Card that the player does not hold, in notation such as `Tc`.
         card: String,
     },
     /// The player tried to play a card before both players had set a card aside (foreplaced) or
     /// declined.
-    #[error("before the first lead, foreplace a card, written in parentheses, or decline with -")]
+    #[error(
+        "no card can be played before foreplacing: foreplace a card, written in parentheses, or decline with -"
+    )]
     ForeplacingFirst,
     /// The player tried to set a card aside (foreplace), but the rule set has no foreplacing.
-    #[error("there is no foreplacing in this rule set: play a card")]
+    #[error("this rule set has no foreplacing: play a card")]
     NoForeplacing,
     /// The player tried to set a card aside (foreplace) after both players had foreplaced or
     /// declined.
@@ -33,7 +35,7 @@ pub enum Illegal {
     /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
     /// opponent's foreplaced card.
     #[error(
-        "first foreplaced {card}: second may not take a card of the same suit or rank ({suit}, {rank})"
+        "first foreplaced {card}: second may not foreplace a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
         /// Card that the opponent foreplaced, in notation such as `Tc`.
@@ -59,7 +61,9 @@ pub enum Illegal {
     },
     /// The led rank must be answered in rank first (privilege), and the player holds a card of this
     /// rank.
-    #[error("the led {rank} is privileged: answer in the rank {rank}, of which you hold a card")]
+    #[error(
+        "the led {rank} is privileged and you hold a card of the rank {rank}: answer in this rank"
+    )]
     MustAnswerPrivilege {
         /// Name of the privileged rank that was led.
         rank: String,
@@ -67,7 +71,7 @@ pub enum Illegal {
     /// The led rank must be answered in rank first (privilege), but the player holds no card of
     /// this rank and must follow suit.
     #[error(
-        "the led {rank} is privileged, but you hold no card of its rank: answer in its suit, {suit}"
+        "the led {rank} is privileged, but you hold no card of the rank {rank}: answer in the led suit, {suit}"
     )]
     MustFollowSuitOfPrivilege {
         /// Name of the privileged rank that was led.
@@ -90,7 +94,7 @@ pub enum Illegal {
     FreeWhileLeading,
     /// The follower used the free move (the right to answer in rank while holding the suit), which
     /// the rule set lacks.
-    #[error("there is no free move in this rule set: answer without the *")]
+    #[error("this rule set has no free move: answer without the *")]
     NoFreeMove,
     /// The follower used the free move, although the only free move of the game had already been used.
     #[error("the free move of this game is used up: answer without the *")]
@@ -104,7 +108,7 @@ pub enum Illegal {
     /// The follower used the free move for a card that has neither the suit nor the rank of the
     /// card led.
     #[error(
-        "the free move must answer in the led suit or rank ({suit}, {rank}), and {card} has neither"
+        "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card with one of them"
     )]
     NeitherSuitNorRank {
         /// Card that has neither the suit nor the rank of the card led, in notation such as `Tc`.

@@ -76,7 +76,7 @@ pub enum MatchFault {
     },
     /// Fault of a list of deals that belong to different rule sets.
     #[error(
-        "all deals of a match need the same rule set: one has `{first}`, another has `{other}`"
+        "a match needs deals of a single rule set, but deals of `{first}` and of `{other}` were given"
     )]
     MixedRules {
         /// Name of the rule set of the first deal in the list.
@@ -95,9 +95,13 @@ impl Match {
     /// Panics if the source returns a deal of another rule set.
     pub fn new(rules: &Arc<RuleSet>, source: &mut impl DealSource) -> Self {
         let deals: Vec<Dealt> = (0..rules.rounds()).map(|_| source.next_deal(rules)).collect();
-        assert_eq!(deals[0].rules(), rules, "a source deals by the rule set that it is given");
+        assert_eq!(
+            deals[0].rules(),
+            rules,
+            "a deal source must return deals of the requested rule set"
+        );
         Self::with_deals(rules.rounds().saturating_mul(2), deals)
-            .expect("one deal of one rule set for each round")
+            .expect("the match has one deal for each round, all of one rule set")
     }
 
     /// Returns a match that consists of a single game, for writing that game as a record.

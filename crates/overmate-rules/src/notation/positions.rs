@@ -68,7 +68,7 @@ pub enum PositionFault {
     },
     /// Fault of a position whose two hands have sizes that never occur together in a game.
     #[error(
-        "hands of {first} and {second} cards (with the card led) cannot occur together after this foreplacing"
+        "first holds {first} and second holds {second} cards (with the card led), but no game with this foreplacing reaches these sizes"
     )]
     Sizes {
         /// Number of cards that seat `First` held before the current lead.
@@ -82,15 +82,17 @@ pub enum PositionFault {
     NoForeplacing,
     /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
     /// `First` did.
-    #[error("second cannot choose whether to foreplace before first has chosen")]
+    #[error(
+        "second cannot choose whether to foreplace before first has chosen: write ? for second"
+    )]
     SecondBeforeFirst,
     /// Fault of a position in which a card was led before both players had chosen whether to
     /// foreplace a card.
-    #[error("foreplacing is not over, so no card can be led yet")]
+    #[error("a card is led before foreplacing is over: write - in place of the led card")]
     LeadBeforeForeplacing,
     /// Fault of a position that does not say which card a player foreplaced. A position needs all
-    /// cards; unknown cards belong in a view.
-    #[error("the position must name the card that {seat} foreplaced")]
+    /// cards. Unknown cards belong in a view.
+    #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
     FaceDown {
         /// Seat of the player who foreplaced the unknown card.
         seat: Seat,
@@ -98,22 +100,22 @@ pub enum PositionFault {
     /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
     /// opponent, against the rules.
     #[error(
-        "second foreplaced a card of the suit or rank of first's card, which this rule set forbids"
+        "second foreplaced a card of the same suit or rank as first, which this rule set forbids"
     )]
     Restricted,
     /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
     /// `First`.
-    #[error("second leads to the first move, but first must lead to it")]
+    #[error("the leader of the first move is second, but must be first")]
     WrongLeader,
     /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
     /// demand for the led card.
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
-    /// Fault of a position whose free move counts as used although the rule set has none or no lead
-    /// was answered yet.
-    #[error(
-        "the free move cannot have been used: the rule set has no free move, or no lead was answered yet"
-    )]
+    /// Fault of a position whose free move counts as used although the rule set has no free move.
+    #[error("the free move is marked as used, but this rule set has no free move")]
+    NoFreeMove,
+    /// Fault of a position whose free move counts as used before any lead was answered.
+    #[error("the free move is marked as used, but no lead was answered yet: write unused")]
     FreeMoveUsed,
 }
 
@@ -164,7 +166,9 @@ impl PositionSetup {
         if moves == Some(0) && self.leader == Seat::Second {
             faults.push(PositionFault::WrongLeader);
         }
-        if self.free_move_used && (!rules.free_move() || moves == Some(0)) {
+        if self.free_move_used && !rules.free_move() {
+            faults.push(PositionFault::NoFreeMove);
+        } else if self.free_move_used && moves == Some(0) {
             faults.push(PositionFault::FreeMoveUsed);
         }
         let (true, Some(moves)) = (faults.is_empty(), moves) else {
@@ -321,7 +325,7 @@ impl RuleSet {
         let leader = match () {
             () if cursor.eat("first") => Seat::First,
             () if cursor.eat("second") => Seat::Second,
-            () => return Err(cursor.expected("who leads: `first` or `second`")),
+            () => return Err(cursor.expected("the leader, `first` or `second`")),
         };
         blank(&mut cursor)?;
         let foreplaced_first = self.foreplaced(&mut cursor)?;
@@ -379,9 +383,9 @@ impl RuleSet {
         match self.free_move() {
             true if cursor.eat("unused") => Ok(false),
             true if cursor.eat("used") => Ok(true),
-            true => Err(cursor.expected("the free move: `unused` or `used`")),
+            true => Err(cursor.expected("the state of the free move, `unused` or `used`")),
             false if cursor.eat("-") => Ok(false),
-            false => Err(cursor.expected("`-`, as this rule set has no free move")),
+            false => Err(cursor.expected("`-`, because this rule set has no free move")),
         }
     }
 }

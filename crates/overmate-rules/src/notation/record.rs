@@ -87,17 +87,19 @@ pub enum RecordFault {
         /// Text found at the place of the fault.
         found: String,
     },
-    /// Fault of a record with two headers of the same key; the field holds that key.
-    #[error("the header `{0}` stands twice in the record: remove one of them")]
+    /// Fault of a record with two headers of the same key. The field holds that key.
+    #[error("the header `{0}` stands twice in the record: remove one of the two headers")]
     SecondHeader(String),
     /// Fault of a record without a header that every record needs; the field holds the key of that header.
     #[error("the record lacks the header [{0} \"…\"]")]
     MissingHeader(&'static str),
     /// Fault of a record with a header whose value is not allowed.
-    #[error("the header `{key}` must be {expected}")]
+    #[error("the header `{key}` has {found}, but needs {expected}")]
     Header {
         /// Key of the header with the wrong value.
         key: &'static str,
+        /// Value found in the header, or a description of the wrong part of the value.
+        found: String,
         /// Description of the allowed values of the header.
         expected: String,
     },
@@ -110,7 +112,7 @@ pub enum RecordFault {
     /// Fault of a record with a custom rule set, read by a program that was built without the
     /// feature `toml`.
     #[error(
-        "the record has a custom rule set, which this program cannot read: it was built without TOML"
+        "the record has a custom rule set, but this program was built without the reader of custom rule sets (feature `toml`)"
     )]
     NoToml,
     /// Fault of a record whose deal number is larger than the rule set's last deal number.
@@ -188,7 +190,7 @@ pub enum NotRecordable {
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
     /// Error of adding a note to a game or after an action that the match does not have.
-    #[error("the match has no action {after} in game {}, after which the note should stand", game + 1)]
+    #[error("the note belongs after action {after} of game {}, but the match has no such action", game + 1)]
     NoSuchPlace {
         /// Index of the game to which the note should belong, from 0.
         game: usize,

@@ -15,7 +15,7 @@ use crate::notation::record::{
     result_text,
 };
 use crate::rule_set::{RuleSet, SoleReward};
-use crate::text::{Cursor, TextPlace};
+use crate::text::{Cursor, TextPlace, counted};
 
 /// Header of a record as read from the text, with its key, value and place.
 struct Header<'a> {
@@ -31,8 +31,15 @@ impl Header<'_> {
         fault(self.at.place(), what)
     }
 
-    fn wrong(&self, key: &'static str, expected: impl Into<String>) -> RecordError {
-        self.fault(RecordFault::Header { key, expected: expected.into() })
+    fn wrong(&self, key: &'static str, found: String, expected: impl Into<String>) -> RecordError {
+        self.fault(RecordFault::Header { key, found, expected: expected.into() })
+    }
+
+    /// Returns the header's value as it is quoted in an error.
+    fn quoted(&self) -> String {
+        // Forty characters of a long value are enough to find the header.
+        let start: String = self.value.chars().take(40).collect();
+        alloc::format!("`{}`", start.escape_debug())
     }
 }
 
@@ -103,8 +110,8 @@ impl Record {
                 let rules = own_rules(&own.value).map_err(|what| own.fault(what))?;
                 if rules.name() != name.value {
                     let expected =
-                        alloc::format!("`{}`, as the rule set calls itself", rules.name());
-                    return Err(name.wrong("Rules", expected));
+                        alloc::format!("`{}`, the name in the header `RuleSet`", rules.name());
+                    return Err(name.wrong("Rules", name.quoted(), expected));
                 }
                 rules
             }
@@ -117,7 +124,7 @@ impl Record {
             None => rules.rounds() * 2,
             Some(header) => match number(&header.value) {
                 Some(games @ 1..=200) => games,
-                _ => return Err(header.wrong("Games", "a number from 1 to 200")),
+                _ => return Err(header.wrong("Games", header.quoted(), "a number from 1 to 200")),
             },
         };
         let deals = read_deals(&rules, need("Deals")?, length)?;
@@ -129,7 +136,8 @@ impl Record {
         let mut others = Vec::new();
         for header in headers.iter().filter(|header| !DERIVED.contains(&header.key)) {
             if Self::check_header(header.key, &header.value).is_err() {
-                return Err(header.wrong("Date", "a date in the form 2026-11-20"));
+                let expected = "a date in the form 2026-11-20";
+                return Err(header.wrong("Date", header.quoted(), expected));
             }
             others.push((header.key.to_owned(), header.value.clone()));
         }
@@ -206,6 +214,8 @@ fn read_escaped(
     one_line: bool,
 ) -> Result<String, RecordError> {
     let mut text = String::new();
+    let text_kind = if one_line { "header's value" } else { "comment" };
+    let end = alloc::format!("`{close}` after the {text_kind}");
     loop {
         let before = cursor.clone();
         match cursor.next() {
@@ -220,11 +230,9 @@ fn read_escaped(
                     return Err(before.expected(known).into());
                 }
             },
-            Some('\n') if one_line => {
-                return Err(before.expected(alloc::format!("`{close}`")).into());
-            }
+            Some('\n') if one_line => return Err(before.expected(end).into()),
             Some(c) => text.push(c),
-            None => return Err(before.expected(alloc::format!("`{close}`")).into()),
+            None => return Err(before.expected(end).into()),
         }
     }
 }
@@ -238,19 +246,19 @@ fn read_deals(
     let mut deals = Vec::new();
     for word in header.value.split_whitespace() {
         let Some(number) = number(word) else {
-            let expected =
-                alloc::format!("a list of deal numbers, but `{word}` is not a deal number");
-            return Err(header.wrong("Deals", expected));
+            return Err(header.wrong(
+                "Deals",
+                alloc::format!("`{word}`"),
+                "a list of deal numbers",
+            ));
         };
         let dealt = Deal::numbered(rules, number);
         deals.push(dealt.map_err(|faults| header.fault(RecordFault::Deal(faults)))?);
     }
     if deals.len() != rounds {
-        let expected = alloc::format!(
-            "a list of one deal number for each round: {rounds}, not {}",
-            deals.len()
-        );
-        return Err(header.wrong("Deals", expected));
+        let found = counted(deals.len(), "deal number");
+        let expected = alloc::format!("one deal number for each round, {rounds} in all");
+        return Err(header.wrong("Deals", found, expected));
     }
     Ok(deals)
 }
@@ -414,9 +422,9 @@ impl GamesReader<'_> {
                 Ok(())
             }
             Phase::Lead(_) => Err(start.expected(alloc::format!("`{number}.`")).into()),
-            Phase::Foreplacing(_) | Phase::Follow(_) | Phase::Over => {
-                Err(start.expected("an action without the number of a move").into())
-            }
+            Phase::Foreplacing(_) | Phase::Follow(_) | Phase::Over => Err(start
+                .expected("an action without a move number, because only a lead has a move number")
+                .into()),
         }
     }
 }

@@ -57,7 +57,7 @@ impl AnswerTiers {
     /// Makes disjoint tiers from groups of answers in order of priority: each card stays only in the first group that
     /// has it.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
-        const { assert!(N <= MAX_ANSWER_TIERS, "more tiers than MAX_ANSWER_TIERS") };
+        const { assert!(N <= MAX_ANSWER_TIERS, "a lead has at most MAX_ANSWER_TIERS tiers") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
         let mut earlier = CardSet::EMPTY;
         for (slot, tier) in all.iter_mut().zip(tiers) {

@@ -563,7 +563,7 @@ fn build(base: &Base, changes: &[Change]) -> Result<RuleSet, NameFault> {
         free_move: has(Change::FreeMove),
         rounds: base.rounds,
     };
-    Ok(RuleSet::new(draft).expect("the catalogue holds valid rule sets only: tested one by one"))
+    Ok(RuleSet::new(draft).expect("each rule set of the catalogue is valid, as tests check"))
 }
 
 fn cards_of(deck: DeckData) -> Vec<Card> {

@@ -1,6 +1,6 @@
 //! Validation of rule set drafts, which reports all faults of an incomplete or unplayable draft.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::cards::{Card, MAX_DECK, RankFace, SuitFace};
@@ -39,7 +39,7 @@ pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
     let mut faults = Faults(Vec::new());
     check_text(&draft.name, 80, "name".into(), &mut faults);
     if !(1..=100).contains(&draft.rounds) {
-        faults.push("rounds", RulesProblem::RoundCount);
+        faults.push("rounds", RulesProblem::RoundCount { found: draft.rounds.to_string() });
     }
     check_suits(&draft.suits, &mut faults);
     check_ranks(&draft.ranks, &mut faults);
@@ -56,12 +56,13 @@ pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
 fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
     if !(1..=MOST_SUITS).contains(&suits.len()) {
         // A list of a million suits is refused before its suits are checked.
-        return faults.push("deck.suits", RulesProblem::SuitCount { max: MOST_SUITS });
+        return faults
+            .push("deck.suits", RulesProblem::SuitCount { found: suits.len(), max: MOST_SUITS });
     }
     for (i, suit) in suits.iter().enumerate() {
         let key = |field: &str| alloc::format!("deck.suits[{i}].{field}");
         if !is_suit_letter(suit.letter) {
-            faults.push(key("letter"), RulesProblem::SuitLetter);
+            faults.push(key("letter"), RulesProblem::SuitLetter { found: suit.letter });
         }
         if suits[..i].iter().any(|other| other.letter == suit.letter) {
             faults.push(key("letter"), RulesProblem::RepeatedSuitLetter);
@@ -69,7 +70,7 @@ fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
         check_text(&suit.name, 30, key("name"), faults);
         let Some(symbol) = suit.symbol else { continue };
         if symbol.is_ascii() || symbol.is_whitespace() || symbol.is_control() {
-            faults.push(key("symbol"), RulesProblem::Symbol);
+            faults.push(key("symbol"), RulesProblem::Symbol { found: symbol });
         }
         if suits[..i].iter().any(|other| other.symbol == suit.symbol) {
             faults.push(key("symbol"), RulesProblem::RepeatedSymbol);
@@ -79,19 +80,20 @@ fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
 
 fn check_ranks(ranks: &[RankFace], faults: &mut RulesFaults) {
     if !(1..=MOST_RANKS).contains(&ranks.len()) {
-        return faults.push("deck.ranks", RulesProblem::RankCount { max: MOST_RANKS });
+        return faults
+            .push("deck.ranks", RulesProblem::RankCount { found: ranks.len(), max: MOST_RANKS });
     }
     for (i, rank) in ranks.iter().enumerate() {
         let key = |field: &str| alloc::format!("deck.ranks[{i}].{field}");
         if !is_rank_letter(rank.letter) {
-            faults.push(key("letter"), RulesProblem::RankLetter);
+            faults.push(key("letter"), RulesProblem::RankLetter { found: rank.letter });
         }
         if ranks[..i].iter().any(|other| other.letter == rank.letter) {
             faults.push(key("letter"), RulesProblem::RepeatedRankLetter);
         }
         check_text(&rank.name, 30, key("name"), faults);
         if !(1..=1000).contains(&rank.value) {
-            faults.push(key("value"), RulesProblem::Value);
+            faults.push(key("value"), RulesProblem::Value { found: rank.value.to_string() });
         }
     }
 }
@@ -118,7 +120,9 @@ fn check_cards(draft: &RuleSetDraft, faults: &mut RulesFaults) {
 
 fn check_privilege(draft: &RuleSetDraft, privilege: &Privilege, faults: &mut RulesFaults) {
     if !(1..=MOST_RANKS).contains(&privilege.ranks.len()) {
-        return faults.push("privilege.ranks", RulesProblem::PrivilegedRankCount);
+        let found = privilege.ranks.len();
+        let problem = RulesProblem::PrivilegedRankCount { found, max: MOST_RANKS };
+        return faults.push("privilege.ranks", problem);
     }
     for (i, rank) in privilege.ranks.iter().enumerate() {
         let key = alloc::format!("privilege.ranks[{i}]");

@@ -32,7 +32,7 @@ pub enum RulesProblem {
         message: String,
     },
     /// Fault of a TOML text with an unknown key.
-    #[error("no such key exists in this table: use {}", format_names(known))]
+    #[error("this key is unknown: use {}", format_names(known))]
     UnknownKey {
         /// Keys that are allowed in the TOML table.
         known: Vec<&'static str>,
@@ -40,7 +40,7 @@ pub enum RulesProblem {
     /// Fault of a TOML text that lacks a required key.
     #[error(
         "this required key is missing{}",
-        if *deck { ": it holds the suits and ranks of the deck" } else { "" }
+        if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
         /// Whether the missing key is `deck`, for which the error text says more.
@@ -55,11 +55,11 @@ pub enum RulesProblem {
         found: String,
     },
     /// Fault of a letter or symbol whose text does not have exactly one character.
-    #[error("the text must be exactly one character")]
-    NotOneCharacter,
-    /// Fault of a whole number that is too small or too large for its key.
-    #[error("the number is too small or too large for this key")]
-    OutOfRange,
+    #[error("the text must have exactly one character, not {found}")]
+    NotOneCharacter {
+        /// Number of characters of the text.
+        found: usize,
+    },
     /// Fault of a key whose value is not among the words allowed for the key.
     #[error("the value `{found}` is not allowed: use {}", format_names(known))]
     UnknownWord {
@@ -92,17 +92,24 @@ pub enum RulesProblem {
         max: usize,
     },
     /// Fault of a rule set with a number of rounds that is out of range.
-    #[error("a match must have 1 to 100 rounds")]
-    RoundCount,
+    #[error("a match must have 1 to 100 rounds, not {found}")]
+    RoundCount {
+        /// Number of rounds as text, because the number in a TOML text can be of any size.
+        found: String,
+    },
     /// Fault of a rule set with a number of suits that is out of range.
-    #[error("a deck must have 1 to {max} suits")]
+    #[error("a deck must have 1 to {max} suits, not {found}")]
     SuitCount {
+        /// Number of suits found in the deck.
+        found: usize,
         /// Largest allowed number of suits.
         max: usize,
     },
     /// Fault of a rule set with a number of ranks that is out of range.
-    #[error("a deck must have 1 to {max} ranks")]
+    #[error("a deck must have 1 to {max} ranks, not {found}")]
     RankCount {
+        /// Number of ranks found in the deck.
+        found: usize,
         /// Largest allowed number of ranks.
         max: usize,
     },
@@ -113,32 +120,53 @@ pub enum RulesProblem {
         found: usize,
     },
     /// Fault of a suit whose letter is not a lower-case letter.
-    #[error("a suit's letter must be one lower-case letter, a to z")]
-    SuitLetter,
+    #[error("the letter of a suit must be a lower-case letter, a to z, not {found:?}")]
+    SuitLetter {
+        /// Character found in place of the suit's letter.
+        found: char,
+    },
     /// Fault of two suits with the same letter.
     #[error("an earlier suit has the same letter: each suit needs a letter of its own")]
     RepeatedSuitLetter,
     /// Fault of a suit whose symbol is ASCII or cannot be printed.
-    #[error("a suit's symbol must be a printable character that is not ASCII, such as ♣")]
-    Symbol,
+    #[error(
+        "the symbol of a suit must be a printable character that is not ASCII, such as '♣', not {found:?}"
+    )]
+    Symbol {
+        /// Character found in place of the suit's symbol.
+        found: char,
+    },
     /// Fault of two suits with the same symbol.
     #[error("an earlier suit has the same symbol: each suit needs a symbol of its own")]
     RepeatedSymbol,
     /// Fault of a rank whose letter is neither an upper-case letter nor a digit from 2 to 9.
-    #[error("a rank's letter must be one upper-case letter or a digit from 2 to 9")]
-    RankLetter,
+    #[error(
+        "the letter of a rank must be an upper-case letter or a digit from 2 to 9, not {found:?}"
+    )]
+    RankLetter {
+        /// Character found in place of the rank's letter.
+        found: char,
+    },
     /// Fault of two ranks with the same letter.
     #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
     RepeatedRankLetter,
     /// Fault of a rank whose point value is out of range.
-    #[error("the value of a card must be 1 to 1000 points")]
-    Value,
+    #[error("the value of a card must be 1 to 1000 points, not {found}")]
+    Value {
+        /// Value as text, because the number in a TOML text can be of any size.
+        found: String,
+    },
     /// Fault of a deck that holds a card whose suit or rank the deck does not define.
-    #[error("the deck holds a card of a suit or rank that it does not define")]
+    #[error("a card has a suit or rank that the deck does not define")]
     ForeignCard,
     /// Fault of a privilege that names no rank or more ranks than a deck can have.
-    #[error("the privilege must name at least one rank, and no rank twice")]
-    PrivilegedRankCount,
+    #[error("a privilege must name 1 to {max} ranks, not {found}")]
+    PrivilegedRankCount {
+        /// Number of ranks that the privilege names.
+        found: usize,
+        /// Largest allowed number of ranks.
+        max: usize,
+    },
     /// Fault of a privilege that names a rank of which the deck has no card.
     #[error("the privilege names a rank of which the deck has no card")]
     RankWithoutCards,

@@ -188,7 +188,9 @@ impl Reader<'_> {
             free_move: self.flag(table, "", "free_move", Some(false)),
             rounds: match table.get("rounds") {
                 None => 2,
-                Some(_) => self.integer(table, "", "rounds").unwrap_or(1),
+                Some(_) => self
+                    .integer(table, "", "rounds", |found| RulesProblem::RoundCount { found })
+                    .unwrap_or(1),
             },
         }
     }
@@ -222,7 +224,9 @@ impl Reader<'_> {
                 self.known_keys(face, &key, &["letter", "name", "value"]);
                 rank.letter = self.character(face, &key, "letter").unwrap_or(NO_LETTER);
                 rank.name = self.string(face, &key, "name").unwrap_or_default();
-                rank.value = self.integer(face, &key, "value").unwrap_or(0);
+                let value =
+                    self.integer(face, &key, "value", |found| RulesProblem::Value { found });
+                rank.value = value.unwrap_or(0);
             }
             ranks.push(rank);
         }
@@ -383,7 +387,8 @@ impl Reader<'_> {
         let mut chars = string.chars();
         let only = chars.next().filter(|_| chars.next().is_none());
         if only.is_none() {
-            self.fault(table.get(key), &path(within, key), RulesProblem::NotOneCharacter);
+            let problem = RulesProblem::NotOneCharacter { found: string.chars().count() };
+            self.fault(table.get(key), &path(within, key), problem);
         }
         only
     }
@@ -394,6 +399,7 @@ impl Reader<'_> {
         within: &str,
         key: &str,
     ) -> Option<T> {
+        out_of_range: fn(String) -> RulesProblem,
         let value = self.required(table, within, key)?;
         let Some(integer) = value.get_ref().as_integer() else {
             self.wrong_type(value, &path(within, key), "a whole number");
@@ -402,7 +408,9 @@ impl Reader<'_> {
         let parsed = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
         let fitting = parsed.and_then(|number| T::try_from(number).ok());
         if fitting.is_none() {
-            self.fault(Some(value), &path(within, key), RulesProblem::OutOfRange);
+            // Twenty characters of a long number are enough to find the number.
+            let found = integer.as_str().chars().take(20).collect();
+            self.fault(Some(value), &path(within, key), out_of_range(found));
         }
         fitting
     }

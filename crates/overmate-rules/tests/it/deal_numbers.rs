@@ -91,7 +91,7 @@ fn deals_of_48_cards_keep_their_numbers_from_the_first_to_the_last() {
     assert_eq!(faults.0, [DealFault::NoSuchNumber { number: last + 1, last }]);
     assert_eq!(
         Deal::numbered(&rules, u64::MAX).unwrap_err().to_string(),
-        "there is no deal 18446744073709551615: the numbers go from 0 to 32247603683099"
+        "there is no deal 18446744073709551615: deal numbers go from 0 to 32247603683099"
     );
 }
 

@@ -83,7 +83,7 @@ fn unreadable_notation_reports_its_place() {
     let rules = rules("sackson");
     let one = |text: &str| rules.read_action(text).unwrap_err().to_string();
     let cases = [
-        ("", format!("line 1, column 1: expected {action}, found the end")),
+        ("", format!("line 1, column 1: expected {action}, found the end of the text")),
         ("Xc", format!("line 1, column 1: expected {action}, found `Xc`")),
         ("1c", format!("line 1, column 1: expected {action}, found `1c`")),
         ("10", format!("line 1, column 1: expected {action}, found `10`")),
@@ -96,7 +96,8 @@ fn unreadable_notation_reports_its_place() {
         ("Kc!*", "line 1, column 4: expected the end of the action, found `*`".to_owned()),
         (
             "(Kc",
-            "line 1, column 4: expected `)` after the foreplaced card, found the end".to_owned(),
+            "line 1, column 4: expected `)` after the foreplaced card, found the end of the text"
+                .to_owned(),
         ),
         ("(K)", format!("line 1, column 2: expected {card}, found `K)`")),
         ("(?)", format!("line 1, column 2: expected {card}, found `?)`")),
@@ -130,8 +131,7 @@ fn places_count_lines_and_characters_from_one() {
     assert_eq!(rules.read_actions(" \n\t "), Ok(Vec::new()));
 
     let error = rules.read_deal("AcTc Kc").unwrap_err();
-    let expected =
-        "line 1, column 8: expected another card, or `/` and the second hand, found the end";
+    let expected = "line 1, column 8: expected another card, or `/` and the second hand, found the end of the text";
     assert_eq!(error.to_string(), expected);
     let error = rules.read_deal("Ac/Tc/Kc").unwrap_err();
     assert_eq!(
@@ -143,7 +143,7 @@ fn places_count_lines_and_characters_from_one() {
         ("", 1, "`-` or a card (a rank of ATKQ7, then a suit of cshd)"),
         ("Ac", 3, "`/`"),
         ("Ac/Kc", 6, "a blank"),
-        ("Ac/Kc third", 7, "who leads: `first` or `second`"),
+        ("Ac/Kc third", 7, "the leader, `first` or `second`"),
         (
             "Ac/Kc first Kc/-",
             13,
@@ -151,7 +151,7 @@ fn places_count_lines_and_characters_from_one() {
         ),
         ("Ac/Kc first (Kc/-", 16, "`)`"),
         ("Ac/Kc first -/- x", 17, "`-` or a card (a rank of ATKQ7, then a suit of cshd)"),
-        ("Ac/Kc first -/- - used", 19, "`-`, as this rule set has no free move"),
+        ("Ac/Kc first -/- - used", 19, "`-`, because this rule set has no free move"),
         ("Ac/Kc first -/- - - -", 20, "the end of the position"),
     ];
     for (text, column, expected) in positions {
@@ -161,19 +161,19 @@ fn places_count_lines_and_characters_from_one() {
     }
     let with_free_move = self::rules("bga+free-move");
     let error = with_free_move.read_position("Ac/Kc first -/- - -").unwrap_err();
-    assert_eq!(error.expected, "the free move: `unused` or `used`");
+    assert_eq!(error.expected, "the state of the free move, `unused` or `used`");
 }
 
 /// Table of rule sets, positions, illegal actions, and their error texts.
 const REASONS: &[(&str, &str, &str, &str)] = &[
-    ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc"),
+    ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc: choose a card from your hand"),
     (
         "sackson+double",
         "Ac/Kc first -/- - -",
         "Qc",
-        "that card is not in the deck of this rule set",
+        "the card of the action is not in the deck of this rule set",
     ),
-    ("sackson", "-/7s first -/- Ks -", "Kc", "you do not hold Kc"),
+    ("sackson", "-/7s first -/- Ks -", "Kc", "you do not hold Kc: choose a card from your hand"),
     (
         "sackson",
         "Qd/7sKc first -/- Ks -",
@@ -190,13 +190,13 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga+kings-privilege",
         "Qd/7sKc first -/- Ks -",
         "7s",
-        "the led king is privileged: answer in the rank king, of which you hold a card",
+        "the led king is privileged and you hold a card of the rank king: answer in this rank",
     ),
     (
         "bga+kings-privilege",
         "Qd/7sTc first -/- Ks -",
         "Tc",
-        "the led king is privileged, but you hold no card of its rank: answer in its suit, spades",
+        "the led king is privileged, but you hold no card of the rank king: answer in the led suit, spades",
     ),
     (
         "bga",
@@ -215,7 +215,7 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga",
         "Qd/7sKc first -/- Ks -",
         "Kc*",
-        "there is no free move in this rule set: answer without the *",
+        "this rule set has no free move: answer without the *",
     ),
     (
         "bga+free-move",
@@ -233,14 +233,9 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga+free-move",
         "Qd/7sTc first -/- Ks unused",
         "Tc*",
-        "the free move must answer in the led suit or rank (spades, king), and Tc has neither",
+        "Tc has neither the led suit nor the led rank (spades, king): use the free move for a card with one of them",
     ),
-    (
-        "bga",
-        "KsQd/7sTc first -/- - -",
-        "-",
-        "there is no foreplacing in this rule set: play a card",
-    ),
+    ("bga", "KsQd/7sTc first -/- - -", "-", "this rule set has no foreplacing: play a card"),
     ("pagat", "KsQd/7sTc first -/- - -", "(Ks)", "foreplacing is over: play a card"),
     ("pagat", "Qd/7sTc first -/- Ks -", "-", "foreplacing is over: play a card"),
     ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over"),
@@ -261,12 +256,11 @@ fn every_reason_against_an_action_has_a_readable_text() {
     let game = crate::chance::played("sackson", 0, "(Tc)");
     let told =
         |text: &str| game.check(game.rules().read_action(text).unwrap()).unwrap_err().to_string();
-    let restricted =
-        "first foreplaced Tc: second may not take a card of the same suit or rank (clubs, ten)";
+    let restricted = "first foreplaced Tc: second may not foreplace a card of the same suit or rank (clubs, ten)";
     assert_eq!(told("(Th)"), restricted);
     assert_eq!(
         told("Th"),
-        "before the first lead, foreplace a card, written in parentheses, or decline with -"
+        "no card can be played before foreplacing: foreplace a card, written in parentheses, or decline with -"
     );
 }
 

@@ -95,41 +95,49 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "[A \"Ann\"]",
         "[Rules \"bga\"]",
-        "2:1 the header `Rules` stands twice in the record: remove one of them",
+        "2:1 the header `Rules` stands twice in the record: remove one of the two headers",
     ),
     ("[A \"Ann\"]", "[A Ann]", "2:4 expected a header's value in double quotes, found `Ann]`"),
     ("[A \"Ann\"]", "[1 \"Ann\"]", "2:2 expected the key of a header, found `1`"),
-    ("[A \"Ann\"]", "[A \"Ann]", "2:9 expected `\"`, found the end of the line"),
+    (
+        "[A \"Ann\"]",
+        "[A \"Ann]",
+        "2:9 expected `\"` after the header's value, found the end of the line",
+    ),
     ("[A \"Ann\"]", "[A \"Ann\" x]", "2:10 expected `]` after the header, found `x]`"),
     ("[A \"Ann\"]", "[A \"An\\x\"]", "2:7 expected `\\\\`, `\\n`, `\\r` or `\\\"`, found `\\x\"]`"),
     (
         "[A \"Ann\"]",
         "[Date \"today\"]",
-        "2:8 the header `Date` must be a date in the form 2026-11-20",
+        "2:8 the header `Date` has `today`, but needs a date in the form 2026-11-20",
     ),
-    ("[Games \"2\"]", "[Games \"0\"]", "3:9 the header `Games` must be a number from 1 to 200"),
-    ("[Games \"2\"]", "[Games \"201\"]", "3:9 the header `Games` must be a number from 1 to 200"),
-    ("[Games \"2\"]", "[Games \"+2\"]", "3:9 the header `Games` must be a number from 1 to 200"),
+    (
+        "[Games \"2\"]",
+        "[Games \"0\"]",
+        "3:9 the header `Games` has `0`, but needs a number from 1 to 200",
+    ),
+    (
+        "[Games \"2\"]",
+        "[Games \"201\"]",
+        "3:9 the header `Games` has `201`, but needs a number from 1 to 200",
+    ),
+    (
+        "[Games \"2\"]",
+        "[Games \"+2\"]",
+        "3:9 the header `Games` has `+2`, but needs a number from 1 to 200",
+    ),
     (
         "[Games \"2\"]",
         "[Games \"3\"]",
-        "4:9 the header `Deals` must be a list of one deal number for each round: 2, not 1",
+        "4:9 the header `Deals` has 1 deal number, but needs one deal number for each round, 2 in all",
     ),
-    ("48638", "184756", "4:9 there is no deal 184756: the numbers go from 0 to 184755"),
-    (
-        "48638",
-        "x",
-        "4:9 the header `Deals` must be a list of deal numbers, but `x` is not a deal number",
-    ),
-    (
-        "48638",
-        "+1",
-        "4:9 the header `Deals` must be a list of deal numbers, but `+1` is not a deal number",
-    ),
+    ("48638", "184756", "4:9 there is no deal 184756: deal numbers go from 0 to 184755"),
+    ("48638", "x", "4:9 the header `Deals` has `x`, but needs a list of deal numbers"),
+    ("48638", "+1", "4:9 the header `Deals` has `+1`, but needs a list of deal numbers"),
     (
         "48638",
         "99999999999999999999",
-        "4:9 the header `Deals` must be a list of deal numbers, but `99999999999999999999` is not a deal number",
+        "4:9 the header `Deals` has `99999999999999999999`, but needs a list of deal numbers",
     ),
     (
         "[Result \"3-3\"]",
@@ -162,7 +170,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "- - 1. Qh# 3-3",
         "1. - - Qh# 3-3",
-        "11:1 expected an action without the number of a move, found `1.`",
+        "11:1 expected an action without a move number, because only a lead has a move number, found `1.`",
     ),
     (
         "- - 1. Qh# 3-3",
@@ -171,7 +179,11 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ),
     ("Game 1: A leads", "Game 1: B leads", "7:1 expected `Game 1: A leads`, found `Game`"),
     ("Game 2: B leads", "", "11:1 expected `Game 2: B leads`, found `-`"),
-    ("- - 1. Qh#\n\n", "- - 1. Qh# {", "10:1 expected `}`, found the end"),
+    (
+        "- - 1. Qh#\n\n",
+        "- - 1. Qh# {",
+        "10:1 expected `}` after the comment, found the end of the text",
+    ),
     ("- - 1. Qh#\n\n", "- - 1. Qh# {\\n}", "8:13 expected `\\\\` or `\\}`, found `\\n}Game`"),
     (
         "- - 1. Qh#\n\n",
@@ -222,7 +234,7 @@ fn an_illegal_action_in_a_record_reports_game_and_move() {
     let error = Record::read(untrue).unwrap_err();
     assert_eq!(
         error_with_causes(&error),
-        "line 5, column 16 of the record is not valid: game 1, move 2: Ah is not legal: you do not hold Ah"
+        "line 5, column 16 of the record is not valid: game 1, move 2: Ah is not legal: you do not hold Ah: choose a card from your hand"
     );
 }
 
@@ -238,10 +250,10 @@ fn a_wrong_rule_set_in_a_record_reports_its_faults() {
     assert!(Record::read(&text(&toml)).is_ok());
     let error = Record::read(&text(&toml.replace("rounds = 2", "rounds = 0"))).unwrap_err();
     let expected = "line 2, column 11 of the record is not valid: the rule set in the header `RuleSet` is not valid: \
-        line 2, column 10: `rounds`: a match must have 1 to 100 rounds";
+        line 2, column 10: `rounds`: a match must have 1 to 100 rounds, not 0";
     assert_eq!(error_with_causes(&error), expected);
     let error = Record::read(&text(&toml.replace("mine", "yours"))).unwrap_err();
-    let expected = "line 1, column 9 of the record is not valid: the header `Rules` must be `yours`, as the rule set calls itself";
+    let expected = "line 1, column 9 of the record is not valid: the header `Rules` has `mine`, but needs `yours`, the name in the header `RuleSet`";
     assert_eq!(error_with_causes(&error), expected);
 }
 

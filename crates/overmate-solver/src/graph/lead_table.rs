@@ -65,7 +65,10 @@ impl LeadTable {
     /// If the graph does not [fit a table](LeadGraph::fits_table).
     #[must_use]
     pub fn exact(graph: &LeadGraph) -> Self {
-        assert!(graph.fits_table(), "the graph does not fit a table: ask `fits_table` first");
+        assert!(
+            graph.fits_table(),
+            "the graph has too many positions for a table: the caller must check `fits_table` first"
+        );
         Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
     }
 
@@ -94,7 +97,10 @@ impl<'a> HorizonDeepening<'a> {
         graph: &'a LeadGraph,
         mut evaluate: impl FnMut(u64, Seat, bool, &mut [i16]),
     ) -> Self {
-        assert!(graph.fits_table(), "the graph does not fit a table: ask `fits_table` first");
+        assert!(
+            graph.fits_table(),
+            "the graph has too many positions for a table: the caller must check `fits_table` first"
+        );
         let (rules, cards) = (graph.rules(), graph.deal_cards());
         let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
         let mut rows = Rows::new(sizes, rules.free_move());

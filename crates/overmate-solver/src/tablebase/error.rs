@@ -57,19 +57,27 @@ impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::NotATablebase => f.write_str("the file is not a tablebase"),
+            Self::NotATablebase => f.write_str(
+                "the file is not a tablebase: its first bytes are not the signature of a tablebase",
+            ),
             Self::OtherVersion { found } => write!(
                 f,
                 "the tablebase has format version {found}, but this program reads version {VERSION}: build the tablebase again"
             ),
             Self::CutOff { expected, found } => {
-                write!(f, "the tablebase is cut off: it has {found} bytes of at least {expected}")
+                write!(
+                    f,
+                    "the tablebase is cut off: the file has {found} bytes, but a complete file has at least {expected}"
+                )
             }
             Self::Damaged { what } => write!(f, "the tablebase is damaged: {what}"),
             Self::OtherRules { expected, found } => {
-                let same =
-                    if expected == found { " that differs from the one asked for" } else { "" };
-                write!(f, "the tablebase is of the rule set {found}{same}, not of {expected}")
+                write!(f, "the tablebase is of the rule set {found}, not of ")?;
+                if expected == found {
+                    write!(f, "the requested rule set of this name, which has other rules")
+                } else {
+                    write!(f, "the requested rule set {expected}")
+                }
             }
             Self::Wrong { what } => write!(f, "the tablebase holds a wrong value: {what}"),
             Self::Stopped => Stopped.fmt(f),

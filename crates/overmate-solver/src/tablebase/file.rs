@@ -107,7 +107,7 @@ impl Tablebase {
         let index_at = index.and_then(|index| head.length.checked_sub(index));
         let index_at = index_at.filter(|at| all <= MAX_PREFACE && *at >= blocks_at);
         let Some(index_at) = index_at else {
-            return Err(TablebaseError::damaged("its head states wrong lengths"));
+            return Err(TablebaseError::damaged("the head of the file states wrong lengths"));
         };
         let [rules, scores, all] = [rules, scores, all].map(|at| usize::try_from(at).unwrap_or(0));
         let mut preface = vec![0; all];
@@ -123,7 +123,7 @@ impl Tablebase {
         let rules = rules.and_then(|text| RuleSet::from_toml(text).ok());
         let rules = rules.filter(|rules| rules.deck().cards().len() <= MAX_WHOLE_DECK);
         let Some(rules) = rules.map(RuleSet::shared) else {
-            return Err(TablebaseError::damaged("its rule set cannot be read"));
+            return Err(TablebaseError::damaged("the rule set in the file cannot be read"));
         };
         let stored = stored.chunks_exact(4).map(|bytes| number32(bytes, 0));
         let stored: Vec<_> = stored.map(|n| n.and_then(|n| i32::try_from(n).ok())).collect();
@@ -131,13 +131,13 @@ impl Tablebase {
         let codes = codes.filter(|codes| codes.scores().iter().copied().map(Some).eq(stored));
         let Some(codes) = codes else {
             return Err(TablebaseError::damaged(
-                "its list of scores differs from the scores of its rule set",
+                "the list of scores differs from the scores of the rule set",
             ));
         };
         let (layers, blocks) = stretches(&rules);
         if head.blocks != blocks as u64 {
             return Err(TablebaseError::damaged(
-                "its number of blocks differs from the number that its rule set needs",
+                "the number of blocks differs from the number that the rule set needs",
             ));
         }
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })

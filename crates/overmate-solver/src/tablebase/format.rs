@@ -95,7 +95,9 @@ impl Head {
             |at: usize| number64(head, at).unwrap_or_default(),
         );
         if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
-            return Err(TablebaseError::damaged("its head has a wrong checksum or block size"));
+            return Err(TablebaseError::damaged(
+                "the head of the file has a wrong checksum or block size",
+            ));
         }
         let read = Self {
             rules: n32(16),
@@ -111,7 +113,8 @@ impl Head {
         }
         if found > read.length {
             let stated = read.length;
-            let what = format!("the file has {found} bytes, but its head states {stated}");
+            let what =
+                format!("the file has {found} bytes, but the head of the file states {stated}");
             return Err(TablebaseError::damaged(what));
         }
         Ok(read)

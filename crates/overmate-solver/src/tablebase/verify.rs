@@ -105,7 +105,7 @@ impl Tablebase {
             }
         }
         Err(TablebaseError::damaged(
-            "the hash of its bytes differs from the hash that its head states",
+            "the hash of all bytes differs from the hash that the head of the file states",
         ))
     }
 

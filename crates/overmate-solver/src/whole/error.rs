@@ -44,7 +44,7 @@ impl fmt::Display for WholeError {
                 "this rule set has more than 126 different scores, too many for one byte per position",
             ),
             Self::Unsupported(kernel) => {
-                write!(f, "this processor lacks the instructions of the kernel {kernel}")
+                write!(f, "this processor lacks the instructions of the kernel {kernel}: choose another kernel")
             }
             Self::Memory { needed, .. } => {
                 write!(

@@ -98,7 +98,7 @@ pub(super) struct TerminalRestored;
 
 impl fmt::Display for TerminalRestored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the program is ending, and the terminal is restored")
+        f.write_str("no line can be edited, because a signal is ending the program")
     }
 }
 

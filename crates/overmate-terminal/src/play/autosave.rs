@@ -75,7 +75,7 @@ impl Autosave {
             Err(error) => Err(error),
         };
         checked.with_context(|| {
-            format!("cannot create {}: choose another place with --record", path.display())
+            format!("cannot create the file {}: choose another place with --record", path.display())
         })?;
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
@@ -160,7 +160,9 @@ impl SaveState {
         let saved = if let Some(written) = &self.written {
             match fs::read_to_string(&self.path) {
                 Ok(found) if found != *written => {
-                    bail!("another program has changed {shown}, so the match is not saved there");
+                    bail!(
+                        "another program has changed the file {shown}, so the match is not saved there"
+                    );
                 }
                 _ => write_whole(&self.path, &text, true)
                     .with_context(|| format!("cannot save the match to {shown}"))?,

@@ -74,7 +74,7 @@ impl Workers {
     }
 }
 
-const STOPPED: &str = "a worker thread has ended early, which is a bug of Overmate";
+const STOPPED: &str = "a worker thread has ended early: please report this bug of Overmate";
 
 /// Starts a thread that answers requests until the channel of the requests closes.
 fn spawn(

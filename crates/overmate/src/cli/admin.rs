@@ -141,7 +141,7 @@ fn read_reason(text: &str) -> Result<String, String> {
     let text = text.trim();
     let is_printable = !text.chars().any(char::is_control);
     if text.is_empty() || text.chars().count() > LONGEST_REASON || !is_printable {
-        return Err(format!("give the reason in one line of at most {LONGEST_REASON} characters"));
+        return Err(format!("a reason must be one line of 1 to {LONGEST_REASON} characters"));
     }
     Ok(text.to_owned())
 }

@@ -21,7 +21,7 @@ impl ProgramArg {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
         if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
             return Err(format!(
-                "`{name}` cannot be a name: it has 1 to 40 letters, digits and signs of -_.:"
+                "`{name}` cannot be a name: a name has 1 to 40 letters, digits and signs of -_.:"
             ));
         }
         if name.parse::<BotSpec>().is_ok() {

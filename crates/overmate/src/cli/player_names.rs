@@ -13,13 +13,13 @@ pub(super) fn opponent() -> Name {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
         other => other.to_string(),
     };
-    let advice = "say 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9";
+    let advice = "use 1 to 9, perfect, or perfect:vs=1 to perfect:vs=9";
     Name { names: BotSpec::all().map(told).collect(), advice }
 }
 
 /// Returns a parser for the name of a built-in player of an arena.
 pub(super) fn player() -> Name {
-    let advice = "say level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
+    let advice = "use level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
     Name { names: BotSpec::all().map(|player| player.to_string()).collect(), advice }
 }
@@ -44,7 +44,8 @@ impl TypedValueParser for Name {
     ) -> Result<BotSpec, Error> {
         let advice = self.advice;
         let read = move |text: String| {
-            text.parse::<BotSpec>().map_err(|_| format!("there is no such opponent: {advice}"))
+            text.parse::<BotSpec>()
+                .map_err(|_| format!("there is no opponent of this name: {advice}"))
         };
         StringValueParser::new().try_map(read).parse_ref(command, arg, value)
     }

@@ -32,7 +32,9 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
     if let Some(address) = variable(DATABASE_VARIABLE)? {
         let database = address.parse();
-        return database.with_context(|| format!("the variable {DATABASE_VARIABLE} is not valid"));
+        return database.with_context(|| {
+            format!("the value of the variable {DATABASE_VARIABLE} is not valid")
+        });
     }
     let config = match &options.config {
         Some(file) => Some(file.clone()),
@@ -42,11 +44,12 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
         && let Some(address) = read(&file)?.database
     {
         let database = address.parse();
-        return database
-            .with_context(|| format!("the key `database` in {} is not valid", file.display()));
+        return database.with_context(|| {
+            format!("the value of the key `database` in the file {} is not valid", file.display())
+        });
     }
     let strategy = etcetera::choose_base_strategy()
-        .context("your data directory cannot be found: choose one with --data")?;
+        .context("your data directory cannot be found: choose a folder with --data")?;
     Ok(strategy.data_dir().join("overmate").join("server").into())
 }
 
@@ -63,15 +66,22 @@ fn variable(name: &str) -> Result<Option<String>> {
     match std::env::var(name) {
         Ok(value) => Ok((!value.is_empty()).then_some(value)),
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("the variable {name} is not UTF-8")),
+        Err(error) => {
+            Err(error).with_context(|| format!("the value of the variable {name} is not UTF-8"))
+        }
     }
 }
 
 fn read(file: &Path) -> Result<Config> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read the settings in {} as UTF-8 text", file.display()))?;
+    let text = std::fs::read_to_string(file).with_context(|| {
+        format!("cannot read the settings in the file {} as UTF-8 text", file.display())
+    })?;
     toml::from_str(&text).map_err(|error| {
         // The full message would show the line, which may hold a password.
-        anyhow::anyhow!("the settings in {} are not valid: {}", file.display(), error.message())
+        anyhow::anyhow!(
+            "the settings in the file {} are not valid: {}",
+            file.display(),
+            error.message()
+        )
     })
 }

@@ -62,18 +62,26 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
 fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     let set = PuzzleSet::embedded(rules).with_context(|| {
         let names: Vec<&str> = PuzzleSet::names().map(|(name, _)| name).collect();
-        format!("{} has no puzzle of the day: use --rules with {}", rules.name(), names.join(", "))
+        format!(
+            "the rule set {} has no puzzle of the day: use --rules with {}",
+            rules.name(),
+            names.join(", ")
+        )
     })?;
     let since = Date::constant(1970, 1, 1).until((Unit::Day, day))?;
-    let entry = set.of_day(since.get_days().into()).context("the set has no puzzles")?;
+    let entry = set
+        .of_day(since.get_days().into())
+        .context("the embedded set of the rule set has no puzzles")?;
     Ok(set.read(entry)?)
 }
 
 /// Returns a puzzle of the embedded set, or a new puzzle for a rule set without an embedded set.
 fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> {
     let missing = || match args.theme {
-        Some(theme) => format!("there is no puzzle with the theme {theme} under {}", rules.name()),
-        None => format!("there is no puzzle under {}", rules.name()),
+        Some(theme) => {
+            format!("there is no puzzle with the theme {theme} for the rule set {}", rules.name())
+        }
+        None => format!("there is no puzzle for the rule set {}", rules.name()),
     };
     if let Some(set) = PuzzleSet::embedded(rules) {
         let entries: Vec<_> = set

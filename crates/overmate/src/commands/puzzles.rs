@@ -27,7 +27,7 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
     let (searched, kept) = (found.survey.positions, found.puzzles.len());
     if kept < args.count {
         bail!(
-            "only {} found in {} positions: ask for fewer puzzles, or for another theme",
+            "the search found only {} in {} positions: ask for fewer puzzles, or for another theme",
             words::counted(kept as u64, "puzzle"),
             words::grouped(searched)
         );

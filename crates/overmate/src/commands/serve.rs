@@ -58,8 +58,9 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     // The address is flushed, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     if let Some(listener) = metrics {
-        let address =
-            listener.local_addr().context("cannot find out the address of the metrics")?;
+        let address = listener
+            .local_addr()
+            .context("cannot determine the address at which the metrics are served")?;
         writeln!(out, "http://{address}/metrics")
             .and_then(|()| out.flush())
             .map_err(write_error)?;

@@ -62,10 +62,10 @@ pub(crate) fn answer(
                     let text = rules.action_text(*action);
                     match &given {
                         Given::Deal(dealt) => {
-                            format!("{text} of --after is not legal in deal {}", dealt.number())
+                            format!("the action {text} of --after is not legal in deal {}", dealt.number())
                         }
                         Given::Position(start) => {
-                            format!("{text} of --after is not legal in the position `{start}`")
+                            format!("the action {text} of --after is not legal in the position `{start}`")
                         }
                     }
                 })?;

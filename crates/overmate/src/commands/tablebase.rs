@@ -55,7 +55,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
-            anyhow!("the tablebase file exists already: replace it with --force")
+            anyhow!("the tablebase file exists already: replace the file with --force")
         }
         _ => error.into(),
     }
@@ -73,9 +73,10 @@ fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     let table = open(&args.file, args.rules.as_ref())?;
     whole_game::end_at_ctrl_c()?;
-    let failed = || format!("{} has not passed the verification", args.file.display());
+    let failed =
+        || format!("the tablebase {} has not passed the verification", args.file.display());
     memory::check(table.positions()).with_context(|| {
-        format!("the verification of {} needs too much memory", args.file.display())
+        format!("the verification of the tablebase {} needs too much memory", args.file.display())
     })?;
     let start = Instant::now();
     let verified = {
@@ -117,7 +118,7 @@ fn probe(args: &ProbeArgs, out: &mut dyn Write) -> Result<()> {
     }
     let mut reader = table.reader();
     let wanted = SolveRequest { rules, deals: &args.deals, after: &args.after, json: args.json };
-    let failed = || format!("{} cannot be read", args.file.display());
+    let failed = || format!("the tablebase {} cannot be read", args.file.display());
     let analyse = |position: &_| {
         let analysis = reader.analyse_position(position).with_context(failed)?;
         analysis.with_context(|| {

@@ -209,31 +209,34 @@ fn arena_rejects_senseless_command_lines() {
         let args: Vec<&str> = ["arena"].iter().chain(args).copied().collect();
         home.run(&args).fails(2, &[saying]);
     };
-    fails(&[], "an arena has at least two players");
-    fails(&["--players", "perfect"], "an arena has at least two players");
+    fails(&[], "an arena needs at least two players");
+    fails(&["--players", "perfect"], "an arena needs at least two players");
     fails(
         &["--players", "perfect,level:10"],
-        "'level:10' for '--players <P,…>': there is no such opponent: say",
+        "'level:10' for '--players <P,…>': there is no opponent of this name: use",
     );
     fails(
         &["--players", "perfect,./bot.py"],
         "a program of your own plays with --bot NAME=COMMAND",
     );
-    fails(&["--players", "perfect,level:3,3"], "`level:3` is there twice");
-    fails(&["--players", "perfect,"], "'' for '--players <P,…>': there is no such opponent");
+    fails(&["--players", "perfect,level:3,3"], "two players have the name `level:3`");
+    fails(
+        &["--players", "perfect,"],
+        "'' for '--players <P,…>': there is no opponent of this name",
+    );
     fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
     fails(&["--bot", "mine"], "NAME=COMMAND is needed");
-    fails(&["--bot", "a=x", "--bot", "a=y"], "`a` is there twice");
+    fails(&["--bot", "a=x", "--bot", "a=y"], "two players have the name `a`");
     let two = |more: &[&'static str]| [&["--players", "level:1,perfect"], more].concat();
     fails(&two(&["--matches", "7"]), "an even number from 2");
     fails(&two(&["--sprt", "5"]), "two Elo differences are needed");
-    fails(&two(&["--sprt", "5,1"]), "the first below the second");
+    fails(&two(&["--sprt", "5,1"]), "the lower difference first");
     fails(&two(&["--threads", "0"]), "0 is not in 1..=1024");
     fails(&two(&["--rules", "chess"]), "there is no rule set `chess`");
     let ran = home.run(&["arena", "--players", "perfect", "--bot", "mine=./no-such-bot"]);
-    ran.fails(1, &["mine cannot play", "`./no-such-bot` cannot be started"]);
+    ran.fails(1, &["the player mine cannot play", "the program `./no-such-bot` cannot be started"]);
     home.run(&["bot"]).fails(2, &["--level", "--perfect"]);
-    home.run(&["bot", "--level", "10"]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
+    home.run(&["bot", "--level", "10"]).fails(2, &["use 1 to 9, perfect, or perfect:vs=1"]);
     home.run(&["bot", "--level", "1", "--perfect"]).fails(2, &["cannot be used with"]);
     home.run_with(&["bot", "--perfect"], "hello\n")
         .fails(1, &["the conversation of the bot with the arena failed", "line 1"]);

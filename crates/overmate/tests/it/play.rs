@@ -84,7 +84,7 @@ fn the_same_seed_and_deals_give_the_same_match() {
     assert!(second.contains("Game 1 of 4: Overmate leads. Deal 20010"), "{second}");
     home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
     home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
-        .fails(2, &["--deal is there 3 times", "2 rounds"]);
+        .fails(2, &["--deal is given 3 times", "2 rounds"]);
     // A match without an action leaves no file.
     assert!(!home.path("data").exists());
 }
@@ -101,7 +101,7 @@ fn the_opponents_level_is_kept_after_a_resume() {
         assert!(begin(&["--level", told]).contains(&welcome));
     }
     for wrong in ["0", "10", "strong", "", "perfect:vs=0", "perfect:vs=10", "perfect:3"] {
-        home.run(&["play", "--level", wrong]).fails(2, &["say 1 to 9, perfect, or perfect:vs=1"]);
+        home.run(&["play", "--level", wrong]).fails(2, &["use 1 to 9, perfect, or perfect:vs=1"]);
     }
 
     let run = |args: &[&str]| home.run_with(&[&["play"], args].concat(), "-\n").ok();
@@ -131,7 +131,7 @@ fn an_unreadable_line_changes_nothing() {
     let table = talk.listen();
     assert!(table.contains("  clubs     [Tc] [Kc] [Qc]  Ac 7c\n"), "{table}");
     for (line, reason) in [
-        ("Tc", "Not legal: before the first lead, foreplace"),
+        ("Tc", "Not legal: no card can be played before foreplacing: foreplace"),
         ("(7d)", "Not legal: you do not hold 7d"),
         ("(Tc", "Not understood: expected `)`"),
         ("castle", "Not understood: expected an action"),

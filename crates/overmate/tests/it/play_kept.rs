@@ -105,8 +105,9 @@ fn an_unusable_file_is_reported_before_the_match() {
         assert!(stderr.contains(text), "{stderr}");
     }
     home.run(&["play", "--record", "none/a.mate"])
-        .fails(1, &["cannot create none/a.mate", "choose another place", "No such file"]);
-    home.run(&["play", "--record", "file/a.mate"]).fails(1, &["cannot create file/a.mate"]);
+        .fails(1, &["cannot create the file none/a.mate", "choose another place", "No such file"]);
+    home.run(&["play", "--record", "file/a.mate"])
+        .fails(1, &["cannot create the file file/a.mate"]);
     home.run(&["play", "--record", "none/"]).fails(1, &["none/ is the name of a folder"]);
     home.run(&["play", "--record", "."]).fails(1, &["exists already"]);
     assert!(!home.path("none").exists());

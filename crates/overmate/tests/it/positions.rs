@@ -114,7 +114,7 @@ fn an_invalid_position_line_is_refused_with_its_fault() {
     let home = Home::new();
     for (line, fault) in [
         ("AcTc/AhKh second", "column 17: expected a blank"),
-        ("AcTc/AhKhKd second -/- - -", "hands of 2 and 3 cards"),
+        ("AcTc/AhKhKd second -/- - -", "first holds 2 and second holds 3 cards"),
         ("AcTc/AcKh second -/- - -", "Ac 2 times"),
         ("AcZz/AhKh second -/- - -", "column 3"),
     ] {

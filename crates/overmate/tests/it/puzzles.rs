@@ -56,7 +56,11 @@ fn a_theme_that_a_rule_set_lacks_is_reported() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("there is no theme `chess`: use only-action, "), "{}", ran.stderr);
     let ran = home.run(&["puzzle", "--rules", "bga", "--theme", "overmate"]);
-    assert!(ran.stderr.contains("no puzzle with the theme overmate under bga"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no puzzle with the theme overmate for the rule set bga"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn an_invalid_rule_set_file_is_refused_with_every_fault() {
     let file = home.file("king.toml", format!("{SMALL}{privilege}"));
     home.run(&["solve", "--rules", &file, "0"]).fails(
         1,
-        &["king.toml cannot be played", "`K` is not the letter of a rank", "`Q` is not", "line 1"],
+        &["king.toml is not valid", "`K` is not the letter of a rank", "`Q` is not", "line 1"],
     );
     let file = home.file("odd.toml", "name = 5\nfoo = 1\n");
     home.run(&["rules", &file]).fails(1, &["`name`", "`foo`", "`deck`"]);

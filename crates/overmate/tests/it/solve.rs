@@ -86,7 +86,8 @@ fn an_illegal_action_of_after_is_refused() {
     solve("- - Zz").fails(1, &["--after cannot be read", "line 1, column 5: expected an action"]);
     solve("- - 7d")
         .fails(1, &["7d of --after is not legal in deal 20010", "because: you do not hold 7d"]);
-    solve("Tc").fails(1, &["Tc of --after is not legal", "before the first lead, foreplace"]);
+    solve("Tc")
+        .fails(1, &["Tc of --after is not legal", "no card can be played before foreplacing"]);
     solve("- - Tc Qh").fails(1, &["clubs were led and you hold clubs: answer in clubs"]);
 }
 

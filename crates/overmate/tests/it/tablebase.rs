@@ -98,8 +98,10 @@ fn an_existing_file_is_replaced_only_with_force() {
     let rules = home.file("small.toml", SMALL);
     let file = home.file("taken", "mine");
     let args = ["tablebase", "build", "--rules", &rules, &file];
-    home.run(&args)
-        .fails(1, &["cannot write", "the tablebase file exists already: replace it with --force"]);
+    home.run(&args).fails(
+        1,
+        &["cannot write", "the tablebase file exists already: replace the file with --force"],
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     home.run(&[&args[..], &["--force"]].concat()).ok();
     home.run(&["tablebase", "verify", &file]).ok();
@@ -139,16 +141,23 @@ fn foreign_and_damaged_files_have_different_errors() {
                 "the tablebase has format version 65, but this program reads version 1: build the tablebase again",
             ],
         ),
-        ("head", changed(40), &["the tablebase is damaged: its head"]),
+        ("head", changed(40), &["the tablebase is damaged: the head of the file"]),
         ("rules", changed(70), &["the tablebase is damaged: the rule set or the dictionary"]),
         ("index", changed(index + 20), &["the tablebase is damaged: block 3 of 4"]),
         ("block", changed(block), &["the tablebase is damaged: block 3 of 4"]),
-        ("short", good[..end].to_vec(), &["the tablebase is cut off", "bytes of at least"]),
-        ("head alone", good[..20].to_vec(), &["the tablebase is cut off: it has 20 bytes"]),
+        (
+            "short",
+            good[..end].to_vec(),
+            &["the tablebase is cut off", "but a complete file has at least"],
+        ),
+        ("head alone", good[..20].to_vec(), &["the tablebase is cut off: the file has 20 bytes"]),
         (
             "long",
             [&good[..], b"\n"].concat(),
-            &["the tablebase is damaged: the file has ", " bytes, but its head states "],
+            &[
+                "the tablebase is damaged: the file has ",
+                " bytes, but the head of the file states ",
+            ],
         ),
     ];
     for (name, bytes, saying) in cases {
@@ -171,12 +180,19 @@ fn a_file_of_another_rule_set_is_refused() {
     let home = Home::new();
     let file = build(&home, "small", SMALL);
     for command in [&["verify", "--rules", "bga", &file][..], &["probe", "--rules", "bga", &file]] {
-        home.run(&[&["tablebase"], command].concat())
-            .fails(1, &["cannot be opened", "the tablebase is of the rule set small, not of bga"]);
+        home.run(&[&["tablebase"], command].concat()).fails(
+            1,
+            &[
+                "cannot be opened",
+                "the tablebase is of the rule set small, not of the requested rule set bga",
+            ],
+        );
     }
     let other = home.file("other.toml", SMALL.replace("value = 10", "value = 9"));
-    home.run(&["tablebase", "probe", "--rules", &other, &file])
-        .fails(1, &["the tablebase is of the rule set small that differs from the one asked for"]);
+    home.run(&["tablebase", "probe", "--rules", &other, &file]).fails(
+        1,
+        &["the tablebase is of the rule set small, not of the requested rule set of this name"],
+    );
 }
 
 #[test]

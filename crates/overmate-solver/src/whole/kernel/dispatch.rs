@@ -139,7 +139,7 @@ pub struct UnknownKernel(String);
 
 impl fmt::Display for UnknownKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown kernel `{}`: choose avx512, sse or portable", self.0)
+        write!(f, "there is no kernel `{}`: use avx512, sse or portable", self.0)
     }
 }
 

@@ -507,7 +507,7 @@ fn a_typing_error_is_shown_and_can_be_corrected() {
     table.key(KeyCode::Enter);
     assert!(table.actions().starts_with('-'));
     table.types("7d");
-    table.shows(&["Not legal: you do not hold 7d."]);
+    table.shows(&["Not legal: you do not hold 7d: choose a card from your hand."]);
 }
 
 #[test]

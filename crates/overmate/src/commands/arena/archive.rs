@@ -69,7 +69,9 @@ impl Archive {
         let file = file.with_context(|| format!("cannot write to the arena file {name}"))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                bail!("another arena is writing to the arena file {name}")
+                bail!(
+                    "another arena is writing to the arena file {name}: wait for its end, or choose another file"
+                )
             }
             // A file system without locks is accepted, although it cannot prevent two arenas with one file.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -77,7 +79,7 @@ impl Archive {
         let path = path.to_owned();
         let mut open = Open { file, path, is_named: true, places: HashMap::new(), end: 0 };
         let known = archive.read(&mut open, &setup.rules, pairs).with_context(|| {
-            format!("{} cannot be continued by this arena", open.path.display())
+            format!("the arena file {} cannot be continued by this arena", open.path.display())
         })?;
         archive.file = Some(open);
         Ok((archive, known))
@@ -87,7 +89,7 @@ impl Archive {
     pub(super) fn add(&mut self, id: MatchId, played: &PlayedMatch) -> Result<()> {
         let text = self.record(id, played)?.to_string();
         let Some(open) = &mut self.file else { return Ok(()) };
-        let failed = || format!("cannot write to {}", open.path.display());
+        let failed = || format!("cannot write to the arena file {}", open.path.display());
         let blank = if open.end > 0 { "\n" } else { "" };
         let text = format!("{blank}{text}");
         open.file.write_all(text.as_bytes()).with_context(failed)?;
@@ -164,7 +166,7 @@ impl Archive {
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
                 Err(_) if is_last && has_text_after_match(&text) => bail!(
-                    "the text after the record that begins in line {line} is not a record: remove it, or choose \
+                    "the text after the record that begins in line {line} is not a record: remove this text, or choose \
                      another file"
                 ),
                 Err(_) if is_last && (end > 0 || was_cut_off(&text, rules)) => break,
@@ -226,10 +228,12 @@ impl Archive {
         let result = contest.result().context(
             "the record holds an unfinished match: an arena stores finished matches only",
         )?;
-        if players.a == players.b || contest.length() != rules.rounds().saturating_mul(2) {
-            bail!(
-                "the record's match lacks a second player, or has another number of games than the matches of this arena"
-            );
+        if players.a == players.b {
+            bail!("the record names one player twice, but a match of this arena has two players");
+        }
+        let (found, length) = (contest.length(), rules.rounds().saturating_mul(2));
+        if found != length {
+            bail!("the record's match has {found} games, but a match of this arena has {length}");
         }
         let forfeit = result.resigned.map(|by| (by, why(record, by)));
         let score = MatchScore { points: contest.totals(), winner: result.winner, forfeit };

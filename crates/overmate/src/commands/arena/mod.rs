@@ -82,7 +82,11 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     for program in programs {
         if let Some(error) = program.log_fault() {
             // An error is ignored, because a failure of the standard error cannot be reported.
-            let _ = writeln!(io::stderr(), "a log of {} is incomplete: {error}", program.name());
+            let _ = writeln!(
+                io::stderr(),
+                "a log file of the program {} is incomplete: {error}",
+                program.name()
+            );
         }
     }
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -120,11 +124,11 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
         names.iter().enumerate().find(|(place, name)| names[..*place].contains(name))
     {
         return Err(Usage(format!(
-            "`{twice}` is there twice: each player needs a name of its own"
+            "two players have the name `{twice}`: give each player a name of its own"
         )));
     }
     if names.len() < 2 {
-        let usage = "an arena has at least two players: name them with --players level:3,perfect, and \
+        let usage = "an arena needs at least two players: name built-in players with --players level:3,perfect, and \
                      programs with --bot NAME=COMMAND";
         return Err(Usage(usage.to_owned()));
     }
@@ -158,7 +162,7 @@ fn enter(
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
             Err(forfeit) => {
                 let error = anyhow::Error::msg(forfeit.why);
-                return Err(error.context(format!("{name} cannot play")));
+                return Err(error.context(format!("the player {name} cannot play")));
             }
             Ok(program) => Arc::new(program),
         };
