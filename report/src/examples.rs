@@ -125,7 +125,7 @@ fn end_text(end: &Position) -> Result<String> {
     Ok(format!("{kind} by {by} with {card} in move {number}: {sum}"))
 }
 
-/// Returns the example deals of a rule set, keyed by the property that they show; properties without deals are omitted.
+/// Returns the example deals of a rule set, keyed by the property that they show. Properties without deals are omitted.
 pub(crate) fn find(survey: &SolvedDeals) -> Result<BTreeMap<&'static str, Example>> {
     let hand = |deal: &PlayedDeal, seat: Seat| -> CardSet {
         start(survey.rules(), deal.number).map_or(CardSet::EMPTY, |position| position.hand(seat))

@@ -50,7 +50,7 @@ pub(crate) struct ChoiceOfCard {
 }
 
 impl ForeplacingStatistics {
-    /// Computes the statistics of foreplacing over all deals of a solved rule set; returns `None` for a rule set without foreplacing.
+    /// Computes the statistics of foreplacing over all deals of a solved rule set. Returns `None` for a rule set without foreplacing.
     pub(crate) fn of(survey: &SolvedDeals) -> Result<Option<Self>> {
         if survey.rules().foreplacing().is_none() {
             return Ok(None);

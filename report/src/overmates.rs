@@ -133,8 +133,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an overmate by *first*, by *second* or by
-    /// neither seat. Searches exhaustively.
+    /// Returns the points for *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an overmate
+    /// by *first*, by *second* or by neither seat. The search is exhaustive.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

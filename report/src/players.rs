@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::numbers::real;
 use crate::survey::{SolvedDeals, best, start, value};
 
-/// Number of simulated rounds against each opponent; the number of a round is also its random seed.
+/// Number of simulated rounds against each opponent. The number of a round is also its random seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
 /// Strategy of a computer opponent in the simulation.

@@ -10,7 +10,7 @@ use crate::command::{build_overmate, run};
 use crate::files::Repository;
 use crate::install;
 
-/// Version of `schemathesis` that the check installs; another version could find new faults in unchanged code.
+/// Version of `schemathesis` that the check installs. Another version could find new faults in unchanged code.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
 /// Identity cookie of all requests, with which a request can read the matches of earlier requests.

@@ -32,7 +32,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns its standard output; its standard error goes to the terminal.
+/// Runs a command and returns its standard output. The standard error of the command goes to the terminal.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
@@ -57,7 +57,7 @@ pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 /// Builds the binary `overmate` in the cargo profile of the tests, and returns the path of the binary.
 ///
 /// The integration tests run the same binary. Building the package alone would choose fewer features for its
-/// dependencies, and thereby compile half of them a second time.
+/// dependencies, and thereby compile half of the dependencies a second time.
 pub(crate) fn build_overmate(repository: &Repository) -> Result<PathBuf> {
     if let Some(binary) = std::env::var_os(BINARY_VARIABLE) {
         return Ok(binary.into());

@@ -21,7 +21,7 @@ const COMMANDS: &str = "docs/commands.md";
 /// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents; with `check`, writes nothing, and prints the differences and fails if a document is outdated.
+/// Writes all generated documents. With `check`, writes nothing, and prints the differences and fails if a document is outdated.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;

@@ -11,7 +11,7 @@ use crate::files::Repository;
 
 /// Checks with the command `probe` that a program works, and otherwise installs the program's Debian packages.
 ///
-/// `what` names the program and its purpose for the error; `probe` is a command that succeeds if the program works.
+/// `what` names the program and its purpose for the error. `probe` is a command that succeeds if the program works.
 ///
 /// # Errors
 ///

@@ -22,7 +22,8 @@ struct Package {
 
 /// Packages all published crates, checks the packages' contents, and compiles the packages in a temporary cargo workspace.
 ///
-/// The workspace has the profiles of this one and shares its target folder, so that no dependency is compiled again.
+/// The temporary workspace has the profiles and the target folder of this workspace, so that no dependency is compiled
+/// again.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let packages = published(repository)?;
     run(&mut cargo(

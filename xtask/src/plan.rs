@@ -1,7 +1,7 @@
 //! Runs the steps of `cargo xtask test` as two sequences in parallel.
 //!
 //! The main lane compiles and writes to the terminal. The side lane holds the steps that mostly wait for the network, a
-//! server or a browser; each of them writes to a file of its own, which is shown when the step fails.
+//! server or a browser. Each side step writes to a file of its own, which is shown when the step fails.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ struct StepOutcome {
 }
 
 impl Board {
-    /// Waits until the prerequisite of a step has passed; returns `false` as soon as any step has failed.
+    /// Waits until the prerequisite of a step has passed. Returns `false` as soon as any step has failed.
     fn may_start(&self, step: TestStep) -> bool {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

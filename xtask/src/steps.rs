@@ -13,8 +13,8 @@ use crate::{
 
 /// Names of the quick test modules in all crates, which `cargo xtask check` runs.
 ///
-/// They compare the engines with independent oracles and drive the binary and the server, which finds most faults
-/// in the least time. `cargo xtask test` runs all tests.
+/// The quick tests compare the engines with independent oracles and drive the binary and the server, which finds most
+/// faults in the least time. `cargo xtask test` runs all tests.
 const QUICK_TESTS: &[&str] = &[
     // These modules test the rules: counts of positions, worked examples, random games, views and texts.
     "perft::",

@@ -19,7 +19,7 @@ use anyhow::{Context, Result, bail};
 use self::fault::RuleBreach;
 use crate::files::{Repository, has_extension};
 
-/// Check of a project rule on the text of one file; returns the lines that break the rule.
+/// Check of a project rule on the text of one file. Returns the lines that break the rule.
 type Rule = fn(&str) -> Vec<RuleBreach>;
 
 /// Check of one project rule, with the condition that selects files for the check by their names.

@@ -34,7 +34,7 @@ pub struct Arena {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// Number of match pairs that every two entrants play; a match pair is two matches on the same deals.
+    /// Number of match pairs that every two entrants play. A match pair is two matches on the same deals.
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
@@ -79,14 +79,14 @@ impl ArenaOptions {
         Self { threads, ..self }
     }
 
-    /// Sets the sequential statistical test that may end a pairing early; `None` plays all match pairs.
+    /// Sets the sequential statistical test that may end a pairing early. `None` plays all match pairs.
     #[must_use]
     pub fn with_sprt(self, sprt: Option<Sprt>) -> Self {
         Self { sprt, ..self }
     }
 }
 
-/// Error of an arena in the list of its entrants.
+/// Fault in the list of the entrants of an arena.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -98,8 +98,8 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena: number of the match pair, and the entrants that play as A
-/// and as B. Together with the names of its players it stays the same when other entrants join.
+/// Identity of a match within an arena: number of the match pair, and the entrants that play as A and as B. Together
+/// with the names of the players, the identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
     /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same number have
@@ -113,7 +113,7 @@ pub struct MatchId {
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Observer<'a> {
-    /// Callback for each finished match, in the order in which matches end; the return value
+    /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
     /// Callback with the number of matches finished so far and the number of matches expected in all.
@@ -143,7 +143,7 @@ impl<'a> Observer<'a> {
     }
 }
 
-/// Callback that receives a finished match; the return value `Continue` goes on with the arena, and
+/// Callback that receives a finished match. The return value `Continue` goes on with the arena, and
 /// `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
@@ -181,7 +181,7 @@ impl Arena {
         Ok(Self { rules, players, options })
     }
 
-    /// Returns all entrants of the arena; the position in this slice is the index of an entrant.
+    /// Returns all entrants of the arena. The position in this slice is the index of an entrant.
     #[must_use]
     pub fn players(&self) -> &[Arc<dyn Entrant>] {
         &self.players
@@ -189,7 +189,8 @@ impl Arena {
 
     /// Plays all matches except those with known results, and returns the results for every two entrants.
     ///
-    /// The pairings are in the order of the player indexes. Known matches must come from an arena with the same seed and budget.
+    /// The pairings are in the order of the player indices. Known matches must come from an arena with the same seed
+    /// and budget.
     ///
     /// # Errors
     ///
@@ -239,7 +240,7 @@ impl Arena {
         }
     }
 
-    /// Plays one match of the arena; returns `None` if the match was stopped.
+    /// Plays one match of the arena. Returns `None` if the match was stopped.
     fn play(&self, id: MatchId, deals: Vec<Dealt>, stop: &AtomicBool) -> Option<PlayedMatch> {
         let rules = &self.rules;
         let games = rules.rounds().saturating_mul(2);
@@ -266,7 +267,7 @@ fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the seed of the bot that plays as `player` in a match pair; the seed does not depend on other entrants.
+/// Returns the seed of the bot that plays as `player` in a match pair. The seed does not depend on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -286,7 +287,7 @@ struct Schedule {
     source: SeededDeals,
     /// Deals of the current match pair, on which every two entrants play two matches.
     deals: Vec<Dealt>,
-    /// Number of the current match pair, from 0; its deals are drawn when its first match starts.
+    /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
     /// Position, from 0, of the next match among all matches on the current deals. Every two
     /// entrants play two of these matches, one after the other.

@@ -14,7 +14,7 @@ pub trait Entrant: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if the entrant cannot play; it then forfeits the match.
+    /// Fails if the entrant cannot play. The entrant then forfeits the match.
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 

@@ -25,8 +25,8 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
 
 /// Returns the Lagrange multiplier with which the most likely distribution of scores in a match pair has the mean `expected`.
 ///
-/// This is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from +∞ to -∞ between the two ends
-/// of the interval, so bisection finds its only root.
+/// The multiplier is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from
+/// +∞ to -∞ between the two ends of the interval, so bisection finds its only root.
 fn lagrange_multiplier(counts: &[f64; 5], expected: f64) -> f64 {
     let slope = |x: f64| -> f64 {
         let terms = counts.iter().zip(SCORES).map(|(count, score)| {

@@ -9,7 +9,7 @@ use overmate_solver::Budget;
 /// Finished match: its final state and, if a player forfeited the match, the forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
-    /// Final state of the match; a forfeit is stored as a resignation of the player who forfeited.
+    /// Final state of the match. A forfeit is stored as a resignation of the player who forfeited.
     pub state: Match,
     /// Player (A or B) whose bot forfeited the match and the reason, or `None` without a forfeit.
     pub forfeit: Option<(Player, Forfeit)>,
@@ -27,7 +27,7 @@ impl PlayedMatch {
     }
 }
 
-/// Plays a match between two bots to its end; returns `None` if another thread set the flag `stop`
+/// Plays a match between two bots to its end. Returns `None` if another thread set the flag `stop`
 /// before the end.
 ///
 /// The budget is that of a single action. A bot that fails or chooses an illegal action forfeits the match.

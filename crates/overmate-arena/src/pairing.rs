@@ -36,8 +36,8 @@ impl From<&PlayedMatch> for MatchScore {
 /// Results of all matches between two entrants of an arena.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
-    /// Indexes of the two entrants in the arena's list of entrants. All statistics are from the
-    /// viewpoint of the entrant at the first index.
+    /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
+    /// entrant at the first index.
     pub players: [usize; 2],
     /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
     pub counts: PairCounts,
@@ -133,7 +133,7 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Counts two matches on the same deals; the first of the two entrants plays as A, then as B.
+    /// Counts two matches on the same deals. The first of the two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut points = [0; 2];
@@ -207,7 +207,7 @@ impl PairingCounter {
             || self.result.counts.pairs() >= self.pairs
     }
 
-    /// Adds the score of a finished match between the two entrants. Matches count in the order of their numbers; matches after
+    /// Adds the score of a finished match between the two entrants. Matches count in the order of their numbers. Matches after
     /// the test's decision do not count.
     pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
@@ -240,7 +240,7 @@ impl PairingCounter {
         (self.result.matches() + self.waiting.len() as u64, 2 * self.pairs)
     }
 
-    /// Returns the indexes of the two entrants in the arena's list.
+    /// Returns the indices of the two entrants in the arena's list.
     pub(crate) fn players(&self) -> [usize; 2] {
         self.result.players
     }

@@ -35,7 +35,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error: the two Elo differences for a statistical test are out of range or not ascending.
+/// Error of a statistical test whose two Elo differences are out of range or not ascending.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
@@ -47,7 +47,7 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// Fails if `elo0` is not below `elo1`, or if one of them is not a number from -2000 to 2000.
+    /// Fails if `elo0` is not below `elo1`, or if either number is not from -2000 to 2000.
     pub fn new(elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let range = -2000.0..=2000.0;
         let is_test = range.contains(&elo0) && range.contains(&elo1) && elo0 < elo1;

@@ -29,9 +29,10 @@ impl Estimate {
 impl PairCounts {
     /// Returns the entrant's mean score in a match, 0 for losses only to 1 for wins only, with its confidence interval.
     ///
-    /// The interval holds all expected scores whose empirical likelihood (Owen 1988) is above the quantile of the confidence level. With
-    /// many pairs it equals the interval from the variance; with few pairs it is wider. If all pairs have the same score, the interval
-    /// is that of a binomial proportion (Clopper and Pearson 1934).
+    /// The interval holds all expected scores whose empirical likelihood (Owen 1988) is above the quantile of the
+    /// confidence level. With many pairs the interval equals the interval from the variance. With few pairs the
+    /// interval is wider. If all pairs have the same score, the interval is that of a binomial proportion (Clopper and
+    /// Pearson 1934).
     #[must_use]
     pub fn score(&self) -> Estimate {
         let (pairs, mean) = (as_number(self.pairs()), self.mean());
@@ -92,7 +93,7 @@ impl PairCounts {
 /// Returns the mean of a sample with its confidence interval (Student 1908), from the count, the
 /// sum and the sum of squares of the sample.
 ///
-/// The interval is unbounded if all integers are equal, because nothing then tells their variance.
+/// The interval is unbounded if all integers are equal, because the variance is then unknown.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
     let unbounded = |value| Estimate { low: f64::NEG_INFINITY, value, high: f64::INFINITY };
     if count == 0 {

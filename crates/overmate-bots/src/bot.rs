@@ -5,9 +5,9 @@ use overmate_solver::Budget;
 
 /// Computer opponent for one match, which chooses actions from views of the games.
 ///
-/// A bot may learn about its opponent over the games of a match; a new match needs a new bot.
+/// A bot may learn about its opponent over the games of a match. A new match needs a new bot.
 pub trait Bot: Send {
-    /// Returns the bot's name, such as `level:3` or `perfect`; an external program reports its own name.
+    /// Returns the bot's name, such as `level:3` or `perfect`. An external program reports its own name.
     fn name(&self) -> String;
 
     /// Returns a legal action for the seat of the view, with an explanation, or an error if the bot has failed.

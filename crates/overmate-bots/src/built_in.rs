@@ -11,7 +11,7 @@ use crate::perfect::bot::Perfect;
 /// Built-in bot, one of `level:1` to `level:9` and `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
-    /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person; a higher level errs less.
+    /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person. A higher level errs less.
     Level(Level),
     /// Bot that loses no point to best play and exploits weaker opponents.
     Perfect,
@@ -23,8 +23,8 @@ impl BuiltIn {
         Level::all().map(Self::Level).chain([Self::Perfect])
     }
 
-    /// Returns a new bot for one match; its play depends only on the seed, on the views and on the budgets that it
-    /// receives.
+    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the views and budgets that
+    /// the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -51,7 +51,7 @@ pub struct UnknownBot(pub String);
 impl FromStr for BuiltIn {
     type Err = UnknownBot;
 
-    /// Parses the name of a built-in bot such as `level:3`; a bare number such as `3` means a
+    /// Parses the name of a built-in bot such as `level:3`. A bare number such as `3` means a
     /// level.
     fn from_str(text: &str) -> Result<Self, UnknownBot> {
         let unknown = || UnknownBot(text.to_owned());
@@ -86,8 +86,8 @@ impl BotSpec {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
     }
 
-    /// Returns a new bot for one match; its play depends only on the seed, on the views and on the budgets that it
-    /// receives.
+    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the views and budgets that
+    /// the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         match self {
@@ -116,7 +116,7 @@ pub struct UnknownBotSpec(pub String);
 impl FromStr for BotSpec {
     type Err = UnknownBotSpec;
 
-    /// Parses the name of a bot such as `perfect:vs=3`; a bare number such as `3` means a level.
+    /// Parses the name of a bot such as `perfect:vs=3`. A bare number such as `3` means a level.
     fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
         let unknown = || UnknownBotSpec(text.to_owned());
         match text.strip_prefix("perfect:vs=") {

@@ -66,7 +66,7 @@ impl ExactGames {
         Ok(Self { start, tables, calculator: ScoreCalculator::default() })
     }
 
-    /// Returns the probability of each score of a game between two bots; the keys are points for *first*.
+    /// Returns the probability of each score of a game between two bots. The keys are points for *first*.
     pub fn scores_for_first(&mut self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         let Self { start, tables, calculator } = self;
         let model = |seat: Seat| match seats[seat] {

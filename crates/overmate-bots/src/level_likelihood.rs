@@ -5,7 +5,7 @@ use overmate_rules::{Action, Position};
 use crate::level_policies::LevelPolicies;
 use crate::model::parameters::Level;
 
-/// Number of levels.
+/// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
 /// Probability with which a player is assumed to take a random action instead of the level's.
@@ -43,7 +43,7 @@ pub struct LevelLikelihood {
 impl LevelLikelihood {
     /// Adds an action that was taken in a position of the policies' deal.
     ///
-    /// An action without an alternative tells nothing, and an action that is not legal is left out.
+    /// An action without an alternative is no evidence, and an action that is not legal is left out.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
         let legal = position.legal_actions().count();
         if legal < 2 || position.check(action).is_err() {
@@ -62,7 +62,7 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observations of another game.
+    /// Adds the observed actions that `other` counts for another game.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {

@@ -28,7 +28,7 @@ pub struct LevelPolicies {
 }
 
 impl LevelPolicies {
-    /// Fills the value tables of a deal, which takes some tens of milliseconds.
+    /// Fills the value tables of a deal, which takes tens of milliseconds on one core.
     ///
     /// # Errors
     ///

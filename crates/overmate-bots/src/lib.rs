@@ -1,7 +1,8 @@
 //! Opponents for the card game *Mate*, from beginner to perfect.
 //!
-//! A [`Bot`] gets a [`View`](overmate_rules::View), which holds only what its seat may know, and returns an action. [`BuiltIn`] names the
-//! built-in bots. [`ExactGames`] computes the score distribution of a deal between two of them without playing.
+//! A [`Bot`] gets a [`View`](overmate_rules::View), which holds only what its seat may know, and returns an action.
+//! [`BuiltIn`] names the built-in bots. [`ExactGames`] computes the score distribution of a deal between two built-in
+//! bots without playing.
 //!
 //! Modules import downwards only: `built_in` → `perfect` → `hidden` → `level` → `model` → `public_game` → `bot`.
 //!

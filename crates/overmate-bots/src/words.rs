@@ -1,4 +1,4 @@
-//! Words cards, points and mates in English for the reasons that bots give.
+//! Expresses cards, points and mates in English words for the reasons that bots give.
 
 use overmate_rules::{Card, Outcome, Position, RuleSet};
 

@@ -28,7 +28,7 @@ pub struct RuleSummary {
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
     /// Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
-    /// lacks cards that the other needs. Every set of variations without such a pair is valid.
+    /// variation lacks cards that the other variation needs. Every set of variations without such a pair is valid.
     pub conflicts: Vec<Conflict>,
     /// Names of the variations that change nothing in this rule set.
     pub idle: Vec<String>,
@@ -160,8 +160,8 @@ impl From<&Texts> for CatalogueTexts {
     }
 }
 
-/// Returns the English title of the rule set with a given name, such as `Sackson, double deck` for `sackson+double`;
-/// unknown parts of the name stay as they are.
+/// Returns the English title of the rule set with a given name, such as `Sackson, double deck` for `sackson+double`.
+/// Unknown parts of the name stay as they are.
 #[must_use]
 pub fn title(name: &str) -> String {
     let mut parts = name.split('+');

@@ -174,11 +174,12 @@ impl RuleFacts {
     /// Converts these facts to the rule set that they describe, or returns the fault of invalid
     /// facts.
     ///
-    /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the others and are not read.
+    /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the other fields and are
+    /// not read.
     ///
     /// # Errors
     ///
-    /// [`FactsError`] if a letter is unknown, the number of games is odd, or the rule set is invalid.
+    /// Returns [`FactsError`] if a letter is unknown, the number of games is odd, or the rule set is invalid.
     pub fn rule_set(&self) -> Result<RuleSet, FactsError> {
         if !self.games.is_multiple_of(2) {
             return Err(FactsError::OddGames(self.games));

@@ -18,7 +18,7 @@ pub struct ProvedValue {
 }
 
 impl ProvedValue {
-    /// Creates a value from its proved bounds; the value is exact if both bounds are equal.
+    /// Creates a value from its proved bounds. The value is exact if both bounds are equal.
     #[must_use]
     pub fn between(low: i32, high: i32) -> Self {
         Self { exact: (low == high).then_some(low), low, high }

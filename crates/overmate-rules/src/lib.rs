@@ -1,8 +1,8 @@
 //! Rules of *Mate*, a two-player card game of pure skill, as a library without any input or output.
 //!
-//! A [`RuleSet`] says what is played. A [`Deal`] that may be wrong becomes a [`Dealt`] that is right; a
-//! [`Game`] plays one deal, a [`Match`] several with the hands exchanged, and a [`View`] is what one
-//! player may know of a game. A [`Position`] is a game without its past.
+//! A [`RuleSet`] holds the rules of a game. A [`Deal`] that may be wrong becomes a [`Dealt`] that is right. A [`Game`]
+//! plays one deal, a [`Match`] several with the hands exchanged, and a [`View`] is what one player may know of a game.
+//! A [`Position`] is a game without its past.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};

@@ -16,7 +16,7 @@ use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// Time limits within which solved positions are counted; each search stops at the last limit.
+/// Time limits within which solved positions are counted. Each search stops at the last limit.
 const TIMES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(100),

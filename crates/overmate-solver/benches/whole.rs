@@ -53,7 +53,7 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert!(is_test() || sum == expected, "{sum}");
     let facts = game.layer_facts();
     drop(game);
-    // The timed work includes freeing the memory; every byte is checked only once.
+    // The timed work includes freeing the memory. Every byte is checked only once.
     bencher.bench_local(|| solve(&rules, kernel, threads));
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }

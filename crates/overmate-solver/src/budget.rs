@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Limits of a search on nodes, time, memory and threads, together with a flag that cancels the search.
 ///
 /// A search without a limit runs until it is done, which for 48 cards may never happen. Positions of at most 20 cards
-/// are solved in milliseconds, whatever the budget is.
+/// are solved in milliseconds under every budget.
 ///
 /// ```
 /// use overmate_solver::Budget;
@@ -132,7 +132,7 @@ impl Budget {
         Self { resources: Resources { memory: bytes, ..self.resources }, ..self }
     }
 
-    /// Sets the number of threads of retrograde analysis, where 0 counts as 1; an alpha-beta search always uses one
+    /// Sets the number of threads of retrograde analysis, where 0 counts as 1. An alpha-beta search always uses one
     /// thread. No result depends on the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
@@ -203,7 +203,7 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// [`BudgetExhausted`] if no node or no time is left, or the cancel flag is set.
+    /// Returns [`BudgetExhausted`] if no node or no time is left, or the cancel flag is set.
     #[inline]
     pub fn spend(&mut self) -> Result<(), BudgetExhausted> {
         if let Some(left) = &mut self.nodes_left {

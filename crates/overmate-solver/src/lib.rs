@@ -1,9 +1,10 @@
 //! Exact values of the card game *Mate*: positions, principal variations, and reviews of played games.
 //!
-//! Start with [`Solver`]: it analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
+//! Start with [`Solver`], which analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
 //! position of one deal of at most 20 cards. For larger decks a search proves as much as its [`Budget`] allows, and a
-//! [`Value`] says what is proved. [`WholeGame`](whole::WholeGame) holds every position of every deal, and [`Tablebase`](tablebase::Tablebase) holds the same
-//! values in a file. [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need more than values.
+//! [`Value`] states the proved bounds. [`WholeGame`](whole::WholeGame) holds every position of every deal, and
+//! [`Tablebase`](tablebase::Tablebase) holds the same values in a file. [`LeadGraph`](graph::LeadGraph) gives the
+//! positions of a deal as a graph, for programs that need more than values.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};

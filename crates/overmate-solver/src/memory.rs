@@ -10,7 +10,7 @@ use memmap2::MmapMut;
 ///
 /// # Errors
 ///
-/// If the system does not give the memory.
+/// Returns an error if the system does not give the memory.
 pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
     let memory = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]

@@ -19,7 +19,7 @@ pub(crate) fn map<T: Send>(
             && i < count
         {
             let answer = work(i);
-            // No thread panics while it holds the lock; if one did, the scope would pass the panic on.
+            // No thread panics while it holds the lock. The scope would pass on a panic.
             if let Ok(mut found) = found.lock() {
                 found[i] = Some(answer);
             }
@@ -47,7 +47,7 @@ pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     let run = || {
         let mut scratch = scratch();
         loop {
-            // No thread panics while it holds a lock; if one did, the scope would pass the panic on.
+            // No thread panics while it holds a lock. The scope would pass on a panic.
             let Ok(mut left) = pieces.lock() else { return };
             let Some(piece) = left.as_mut().and_then(Iterator::next) else { return };
             drop(left);

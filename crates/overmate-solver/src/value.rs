@@ -91,7 +91,7 @@ impl fmt::Display for ValueForFirst {
 pub enum Value {
     /// Proved exact value of a position.
     Exact(ValueForFirst),
-    /// Proved lower and upper bound of a value that is not known exactly; the bounds are inclusive and differ.
+    /// Proved lower and upper bound of a value that is not known exactly. The bounds are inclusive and differ.
     Between {
         /// Lower bound of the value: the points that *first* can force.
         at_least: ValueForFirst,
@@ -127,7 +127,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for *first*; for an exact value, both bounds are that value.
+    /// Returns the lower bound of the points for *first*, which is the value itself for an exact value.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -136,7 +136,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for *first*; for an exact value, both bounds are that value.
+    /// Returns the upper bound of the points for *first*, which is the value itself for an exact value.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {

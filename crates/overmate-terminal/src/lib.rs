@@ -27,7 +27,7 @@ use self::charset::AsciiWriter;
 ///
 /// # Errors
 ///
-/// [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the place of the saved match in its text.
+/// Returns [`errors::Interrupted`] after Ctrl-C; otherwise an error of the terminal, with the place of the saved match in its text.
 pub fn play(
     controller: MatchController,
     lines: bool,

@@ -28,7 +28,7 @@ pub fn exit() -> ! {
 ///
 /// # Errors
 ///
-/// The handler cannot be installed.
+/// Returns an error if the handler cannot be installed.
 #[cfg(unix)]
 pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -52,7 +52,7 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
 ///
 /// # Errors
 ///
-/// The handler cannot be installed.
+/// Returns an error if the handler cannot be installed.
 #[cfg(not(unix))]
 pub fn when_told_to_end(act: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(act).context(CANNOT)

@@ -18,7 +18,7 @@ const MAX_LINE: u64 = 4096;
 ///
 /// # Errors
 ///
-/// The file cannot be read, is too large, or is not UTF-8.
+/// Returns an error if the file cannot be read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
     let name = display_name(path);
     let mut bytes = Vec::new();
@@ -67,13 +67,13 @@ impl fmt::Display for BadLine {
 
 impl Error for BadLine {}
 
-/// Reads a line of bounded length and removes its line end; returns `None` at the end of the input.
+/// Reads a line of bounded length and removes its line end. Returns `None` at the end of the input.
 ///
 /// A line above the limit is skipped as a whole and is never held in memory.
 ///
 /// # Errors
 ///
-/// Those of `input`.
+/// Returns an error if reading from `input` fails.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {

@@ -26,7 +26,7 @@ impl DealSupplier {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
         } else {
-            // The system's generator is called once here, where an error can be reported; later calls do not fail.
+            // The system's generator is called once here, where an error can be reported. Later calls do not fail.
             getrandom::u64()
                 .context("the system gives no random numbers: choose the deals with --seed")?;
             Generator::System(UnwrapErr(SysRng))

@@ -1,4 +1,4 @@
-//! Starts the program `overmate`: reads the command line and runs the chosen command. The libraries do the work; this crate reads arguments and
+//! Starts the program `overmate`: reads the command line and runs the chosen command. The libraries do the work. This crate reads arguments and
 //! prints results.
 
 mod cli;

@@ -91,7 +91,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns the result of some work, with [`Interrupted`] in place of the error if the stop flag is set.
+/// Returns the result of a computation, with [`Interrupted`] in place of the error if the stop flag is set.
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

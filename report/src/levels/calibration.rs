@@ -16,12 +16,12 @@ use super::{Deals, Matches, RULES, Way, hidden, played};
 /// Name that selects the table for play with a face-down card in place of a rule set.
 const HIDDEN: &str = "face-down";
 
-/// Selection of the results to compute again; the tables keep all unselected results.
+/// Selection of the results to compute again. The tables keep all unselected results.
 #[derive(Clone)]
 pub(crate) struct MeasuredParts {
-    /// Names of the rule sets whose results are computed; an empty list selects all rule sets.
+    /// Names of the rule sets whose results are computed. An empty list selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of computer opponents of which each selected pair contains at least one; an empty list selects all pairs.
+    /// Names of computer opponents of which each selected pair contains at least one. An empty list selects all pairs.
     pub(crate) with: Vec<String>,
     /// Percentage of the usual number of deals and matches that is evaluated or played.
     pub(crate) percent: u64,

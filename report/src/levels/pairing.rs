@@ -53,7 +53,7 @@ pub(crate) struct MeasuredPair {
     pub(crate) decided_error: f64,
 }
 
-/// Indexes of two computer opponents in the order of strength, the stronger opponent first.
+/// Indices of two computer opponents in the order of strength, the stronger opponent first.
 pub(crate) type Pair = (usize, usize);
 
 /// Returns the names of two computer opponents, the stronger opponent first.
@@ -91,7 +91,7 @@ pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
 }
 
 impl Rounds {
-    /// Evaluates pairs of computer opponents exactly on the first deals of the random seed; pairs of strong opponents get more deals.
+    /// Evaluates pairs of computer opponents exactly on the first deals of the random seed. Pairs of strong opponents get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],
@@ -300,7 +300,7 @@ mod tests {
     fn differences_between_deals_increase_the_standard_error() {
         let pairing =
             of_two_rounds(&[MarginSpread::from([(10, 1.0)]), MarginSpread::from([(-2, 1.0)])]);
-        // The expected mean is 4 a round with deviations of 6, so that the standard error of a round is 6 / √2; a match has two rounds.
+        // The expected mean is 4 a round with deviations of 6, so that the standard error of a round is 6 / √2. A match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);
         assert!((pairing.points_error - 2.0 * 6.0 / 2.0_f64.sqrt()).abs() < 1e-12);
         assert!((pairing.decided - 0.75).abs() < 1e-12 && pairing.decided_error > 0.2);

@@ -12,7 +12,7 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line of a results table; each type of line has a table file of its own.
+/// Line of a results table. Each type of line has a table file of its own.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the file that stores the table with lines of this type.
     const FILE: &'static str;

@@ -47,7 +47,7 @@ fn add(
 
 /// Returns the names of the subcommands that a help text lists.
 ///
-/// Names are indented by two spaces; deeper lines continue a description.
+/// Names are indented by two spaces. Deeper lines continue a description.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {
     let section = help.lines().skip_while(|line| line.trim_end() != "Commands:").skip(1);
     section

@@ -10,8 +10,8 @@
 //! ```
 //! ````
 //!
-//! `stdin` holds the input, with ` | ` between lines. `exit` is the expected exit code; with it, the block shows the standard
-//! error as well. Both are optional. A missing block is added.
+//! `stdin` holds the input, with ` | ` between lines. `exit` is the expected exit code. With an expected exit code, the
+//! block shows the standard error as well. The comments `stdin` and `exit` are optional. A missing block is added.
 
 use std::ops::Range;
 

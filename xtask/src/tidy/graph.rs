@@ -15,7 +15,7 @@ pub(super) struct Import {
 
 /// Cycle of files that import each other, and the number of files in the cycle's strongly connected component.
 pub(super) struct Cycle<'a> {
-    /// Imports of the cycle in order; the last import leads back to the file that contains the first import.
+    /// Imports of the cycle in order. The last import leads back to the file that contains the first import.
     pub(super) imports: Vec<&'a Import>,
     pub(super) group: usize,
 }

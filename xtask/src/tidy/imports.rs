@@ -1,7 +1,7 @@
 //! Finds for each Rust file of a crate the other files of the same crate that the file imports.
 //!
-//! The reader works on tokens rather than on a syntax tree, so that paths inside of macro calls count as well.
-//! It follows re-exports to the file that defines the item. Code under `#[cfg(test)]` is left out.
+//! The reader works on tokens rather than on a syntax tree, so that paths inside of macro calls count as well. The
+//! reader follows re-exports to the file that defines the item. Code under `#[cfg(test)]` is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

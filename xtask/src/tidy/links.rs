@@ -99,7 +99,7 @@ fn anchor(title: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Adds the anchor of a heading to a document's anchors; a repeated heading gets an anchor with a number.
+/// Adds the anchor of a heading to a document's anchors. A repeated heading gets an anchor with a number.
 fn add_anchor(anchors: &mut BTreeSet<String>, name: &str) {
     let numbered = (1..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Folders for the log files of an external program; each process of the program has separate files.
+/// Folders for the log files of an external program. Each process of the program has separate files.
 ///
 /// The files are called `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is
 /// appended to files that exist.
@@ -20,7 +20,7 @@ pub struct ProgramLogs {
 }
 
 impl ProgramLogs {
-    /// Creates logs in the given folders; `None` keeps no log of that kind.
+    /// Creates logs in the given folders. `None` keeps no log of that kind.
     #[must_use]
     pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
         Self { stderr, trace }
@@ -78,7 +78,7 @@ impl LogFolder {
 }
 
 impl LogFile {
-    /// Appends bytes to the file. After a failure nothing more is written.
+    /// Appends bytes to the file. After a failure no more text is written.
     pub(super) fn append(&self, bytes: &[u8]) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(bytes)) {

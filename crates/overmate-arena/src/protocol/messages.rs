@@ -197,7 +197,7 @@ fn replay(
 ///
 /// Fails with the fault of the message.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
-    /// Largest number of points that is accepted in a message; sums of two such numbers do not overflow.
+    /// Largest number of points that is accepted in a message. Sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {

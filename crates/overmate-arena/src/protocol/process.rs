@@ -11,7 +11,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use crate::protocol::logs::{LogFile, ProcessLogs};
 
-/// Largest accepted length, in bytes, of a line that an external program writes; answers of bots
+/// Largest accepted length, in bytes, of a line that an external program writes. Answers of bots
 /// are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
@@ -44,7 +44,7 @@ pub(super) enum NoLine {
     InputFull,
 }
 
-/// Running child process; dropping this handle kills the process and all processes that the process
+/// Running child process. Dropping this handle kills the process and all processes that the process
 /// has started.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    /// Waits for the exit of a process that has closed its output; returns `None` after the time limit.
+    /// Waits for the exit of a process that has closed its output. Returns `None` after the time limit.
     pub(super) fn wait_for_exit(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + EXIT_TIME;
         while self.status.is_none() && Instant::now() < deadline {

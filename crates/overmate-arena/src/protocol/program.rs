@@ -19,7 +19,8 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// Entrant of an arena that runs an external program, which speaks the bot protocol.
 ///
-/// Each simultaneous match has a process of its own; a process plays one match after the other. Dropping ends all processes.
+/// Each simultaneous match has a process of its own. A process plays one match after the other. Dropping the program
+/// ends all processes.
 #[derive(Debug)]
 pub struct Program(Arc<SharedProgram>);
 
@@ -72,7 +73,7 @@ impl ProgramOptions {
         Self { time, ..self }
     }
 
-    /// Sets the node limit that is announced for each action; `None` announces no limit.
+    /// Sets the node limit that is announced for each action. `None` announces no limit.
     #[must_use]
     pub fn with_nodes(self, nodes: Option<u64>) -> Self {
         Self { nodes, ..self }
@@ -256,7 +257,7 @@ struct ProgramBot {
     process: Option<Process>,
     /// Number of games in the match.
     games: u8,
-    /// Number of finished games in the match; it equals `games` after the end of the match.
+    /// Number of finished games in the match, equal to `games` after the end of the match.
     games_over: u8,
     /// Points of the bot and of its opponent in the finished games of the match.
     points: PointsWire,

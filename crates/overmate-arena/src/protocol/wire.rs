@@ -1,4 +1,4 @@
-//! Defines the messages of the bot protocol as types; each message is one line with one JSON object.
+//! Defines the messages of the bot protocol as types. Each message is one line with one JSON object.
 
 use overmate_json::{RuleFacts, SeatWire};
 use serde::{Deserialize, Serialize};
@@ -10,20 +10,20 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBot {
-    /// First message of the arena; the bot answers with [`FromBot::Ready`].
+    /// First message of the arena. The bot answers with [`FromBot::Ready`].
     Hello {
         /// Version of the bot protocol that the arena speaks.
         protocol: u32,
         /// Name and version of the arena's software.
         arena: String,
     },
-    /// Start of a match; the bot does not answer.
+    /// Start of a match. The bot does not answer.
     Match(Box<MatchWire>),
-    /// Request for the bot's action; the bot answers with [`FromBot::Action`].
+    /// Request for the bot's action. The bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
-    /// End of a game; the bot does not answer.
+    /// End of a game. The bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// End of the match with its result; the bot does not answer.
+    /// End of the match with its result. The bot does not answer.
     MatchOver {
         /// Result of the match from the viewpoint of the bot.
         result: ResultWire,
@@ -50,9 +50,9 @@ pub enum FromBot {
     },
     /// Bot's answer to [`ToBot::Turn`], with its chosen action.
     Action {
-        /// Action that the bot chooses, in the notation of the protocol; it must be legal.
+        /// Legal action that the bot chooses, in the notation of the protocol.
         action: String,
-        /// Explanation of the bot for its action; bots may omit the explanation.
+        /// Explanation of the bot for its action. Bots may omit the explanation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
@@ -115,7 +115,7 @@ pub struct GameWire {
     pub points: PointsWire,
     /// Cards dealt to the bot and to its opponent.
     pub dealt: BothWire<Vec<String>>,
-    /// Actions of both players in the game so far, in notation; the opponent's face-down foreplacing is `(?)`.
+    /// Actions of both players in the game so far, in notation. The opponent's face-down foreplacing is `(?)`.
     pub actions: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ pub struct TurnWire {
     pub legal: Vec<String>,
     /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
-    /// Limit on the search nodes of the bot, or null without a limit; the arena trusts the bot to
+    /// Limit on the search nodes of the bot, or null without a limit. The arena trusts the bot to
     /// respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -223,7 +223,7 @@ pub enum ResultWire {
     Loss,
 }
 
-/// Explanation by a bot of its chosen action; every field is optional.
+/// Explanation by a bot of its chosen action. Every field is optional.
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize, Debug)]
 #[serde(default)]
 pub struct ThoughtWire {

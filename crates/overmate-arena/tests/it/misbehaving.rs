@@ -24,7 +24,7 @@ const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
 /// Plays two matches in which a shell script first answers the message `hello` and then runs
-/// `script`; returns the results.
+/// `script`. Returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");

@@ -12,7 +12,7 @@ fn near(found: f64, expected: f64, by: f64) {
 
 /// Compares Elo differences and half the widths of their intervals with the figures in the tests of the chess program fastchess.
 ///
-/// The intervals of fastchess come from the variance alone; with many pairs the difference is small.
+/// The intervals of fastchess come from the variance alone. With many pairs the difference is small.
 #[test]
 fn elo_differences_equal_those_of_fastchess() {
     let published = [
@@ -74,7 +74,7 @@ fn equal_pairs_still_give_a_wide_interval() {
 
 /// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose second match depends on the first.
 ///
-/// The first match is won, drawn and lost with 40, 25 and 35 %; the second match ends like the first in half of the cases.
+/// The first match is won, drawn and lost with 40, 25 and 35 %. The second match ends like the first in half of the cases.
 const CHANCES: [f64; 5] = [
     0.35 * (0.5 + 0.5 * 0.35),
     0.35 * 0.25,

@@ -27,7 +27,7 @@ pub struct MixedAdvice {
 pub struct WeightedAction {
     /// Legal action to which the probability and the value belong.
     pub action: Action,
-    /// Probability, 0 to 1, with which the player should take the action; predictable play would reveal the hidden
+    /// Probability, 0 to 1, with which the player should take the action. Predictable play would reveal the hidden
     /// card. The probabilities of all actions add up to 1.
     pub chance: f64,
     /// Expected final points of the advised player after the action, or `None` if no points were computed.
@@ -88,7 +88,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns an English clause with the horizon and the accuracy of a solution; `to_the_end` is the
+/// Returns an English clause with the horizon and the accuracy of a solution. `to_the_end` is the
 /// wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };

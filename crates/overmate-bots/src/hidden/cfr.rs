@@ -2,7 +2,8 @@
 //! non-negative regrets.
 //!
 //! The seats are updated in turn, and later strategies weigh more in the average. The average strategy converges to an
-//! equilibrium; its exploitability is measured by exact best responses rather than derived from the number of iterations.
+//! equilibrium. The exploitability of the strategy is measured by exact best responses rather than derived from the
+//! number of iterations.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::Meter;

@@ -83,7 +83,7 @@ impl MatchUtility {
         MATCH * self.later_for_first.iter().map(result).sum::<f32>() + POINT * points
     }
 
-    /// Returns the probability, 0 to 1, that a seat wins the match if this game ends with the given points; a draw counts one
+    /// Returns the probability, 0 to 1, that a seat wins the match if this game ends with the given points. A draw counts one
     /// half.
     pub(crate) fn win_chance(&self, seat: Seat, points: i32) -> f32 {
         let sign = seat.sign_for_first();

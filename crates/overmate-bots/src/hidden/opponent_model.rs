@@ -12,7 +12,7 @@ use crate::public_game::types::TypeChances;
 
 /// Returns the action probabilities at all nodes of a game tree for two seats that act by softmax.
 ///
-/// `chances` are the beliefs at the root; a tree that begins with foreplacing derives them from the model.
+/// `chances` are the beliefs at the root. A tree that begins with foreplacing derives the beliefs from the model.
 pub(crate) fn softmax_strategy(
     model: SoftmaxPlayer,
     cards: &HandCards,

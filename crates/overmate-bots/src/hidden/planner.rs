@@ -40,7 +40,7 @@ const MAX_ROUNDS: u64 = 4096;
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
 /// Assumed number of nodes that the solver visits in a millisecond, used to choose the sizes of
-/// trees. Only the choice of tree sizes depends on this number; deadlines hold at any real speed.
+/// trees. Only the choice of tree sizes depends on this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
 /// Divisor of the remaining budget, which gives the budget of one attempt to solve a subgame.
@@ -60,8 +60,9 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
 /// Probability with which the opponent's face-down card at the root is an adversarial choice instead of a draw from the
 /// belief; see [`cfr::solve`].
 ///
-/// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best responses;
-/// 37 and 25 with a share of 0; 24 and 20 with a share of 1, which also loses 8 where whole games are solved.
+/// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best
+/// responses. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20 points, and
+/// also 8 points where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
 /// Strategy of the acting seat in one state of the game, for each card that the seat may have face down.

@@ -58,7 +58,7 @@ impl RegretBounds {
     /// Returns whether a seat with a given face-down card provably loses at most `limit` points by not knowing the opponent's face-down card.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
-    /// different types, so the regret may be smaller; in return the bound does not depend on the root and can be cached.
+    /// different types, so the regret may be smaller. In return the bound does not depend on the root and can be cached.
     pub(crate) fn is_at_most(
         &mut self,
         cards: &HandCards,
@@ -146,8 +146,9 @@ impl<'a> Guarantee<'a> {
     /// Returns whether one strategy that does not depend on the opponent's face-down card guarantees the required
     /// points from a game state on.
     ///
-    /// The seat needs one action that keeps the guarantee; the opponent's actions must all keep it, each against the types that
-    /// have it. A type whose value with open cards is below its points refutes the guarantee.
+    /// The seat needs one action that keeps the guarantee. All actions of the opponent must keep the guarantee, each
+    /// against the types that have the action. A type whose value with open cards is below its points refutes the
+    /// guarantee.
     pub(crate) fn holds(
         &mut self,
         state: &PublicState,

@@ -82,7 +82,7 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
     SolvableSizesReport { sizes }
 }
 
-/// Plays random actions until each seat holds `until` cards; returns `None` if the game ends earlier or no card is
+/// Plays random actions until each seat holds `until` cards. Returns `None` if the game ends earlier or no card is
 /// hidden then.
 fn play_at_random(
     cards: &HandCards,

@@ -42,7 +42,8 @@ struct EarlierDecision {
 }
 
 impl HiddenSolver {
-    /// Creates a solver of decisions. Its choices depend only on the seed and on the views that it is shown.
+    /// Creates a solver for one match, without any earlier decision. The choices of the solver depend only on the seed
+    /// and on the shown views.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         let config = HiddenConfig::of(strength);
@@ -55,7 +56,7 @@ impl HiddenSolver {
         self.config.expect(temperature);
     }
 
-    /// Sets the utility of a game's points for later decisions; with `None`, the points themselves are the utility.
+    /// Sets the utility of a game's points for later decisions. With `None`, the points themselves are the utility.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.config.utility = utility.map(Arc::new);
     }
@@ -86,10 +87,11 @@ impl HiddenSolver {
     /// Returns the probability and the expected points of each legal action of the viewer. Returns `None` if the viewer
     /// is not to act or if no card can be face down.
     ///
-    /// Advice continues the plans of the player's earlier turns in the game. To make it depend on the view and the number of
-    /// nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too, each with the same number
-    /// of nodes, which are not charged to this budget. Under a time limit the catching up takes at most half of the time; under
-    /// a time limit alone nothing is reproducible, and there is no catching up.
+    /// Advice continues the plans of the player's earlier turns in the game. To make the advice depend on the view and
+    /// the number of nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too,
+    /// each with the same number of nodes, which are not charged to this budget. Under a time limit the catching up
+    /// takes at most half of the time. Under a time limit alone no decision is reproducible, and the solver does not
+    /// catch up.
     pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<MixedAdvice> {
         if !has_hidden_card(view) {
             return None;
@@ -378,7 +380,7 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a search horizon in complete moves to 8 bits; more than 255 moves become `None`, a search to the end of the
+/// Converts a search horizon in complete moves to 8 bits. More than 255 moves become `None`, a search to the end of the
 /// game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())

@@ -1,7 +1,7 @@
 //! Defines the tree of a game in which both players see all actions, but each player may have a face-down card.
 //!
-//! This is the whole interface between the card game and the solution methods. A strategy is one probability for each *slot* of
-//! the tree: a slot is an edge together with a type of the acting seat that has the edge.
+//! This tree is the whole interface between the card game and the solution methods. A strategy is one probability for
+//! each *slot* of the tree: a slot is an edge together with a type of the acting seat that has the edge.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -35,8 +35,8 @@ pub(crate) struct TreeNode {
 /// Event at a node of the tree: a choice between actions, or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// A seat leads, answers or foreplaces. For its types without an edge the game ends with `mated_for_first` points for
-    /// *first*.
+    /// A seat leads, answers or foreplaces. For types of the acting seat without an edge the game ends with
+    /// `mated_for_first` points for *first*.
     Choice {
         /// Seat that acts at the node.
         seat: Seat,
@@ -45,13 +45,13 @@ pub(crate) enum NodeKind {
         /// Points for *first* if the acting seat has no legal action with its face-down card, and so is mated.
         mated_for_first: f32,
     },
-    /// The game ends; the field is the index, in the tree's list of points, of the leaf's first number.
+    /// The game ends. The field is the index, in the tree's list of points, of the leaf's first number.
     Leaf(u32),
     /// The game ends with the same points for *first* for all possible face-down cards.
     Over(f32),
 }
 
-/// Range of indexes of the edges that leave one node.
+/// Range of indices of the edges that leave one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeRange {
     start: u32,
@@ -63,7 +63,7 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Index of the edge's first probability in a strategy; an edge has one probability for each face-down card with
+    /// Index of the edge's first probability in a strategy. An edge has one probability for each face-down card with
     /// which the acting seat can take the action. The edge has one slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
@@ -107,7 +107,7 @@ impl Tree {
         &self.nodes[node as usize]
     }
 
-    /// Returns the edges of the tree in the given range of indexes.
+    /// Returns the edges of the tree in the given range of indices.
     pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
@@ -162,7 +162,7 @@ impl Tree {
         values
     }
 
-    /// Scales the weights of actions to probabilities, whose sum is 1 for each node and face-down card; if all weights
+    /// Scales the weights of actions to probabilities, whose sum is 1 for each node and face-down card. If all weights
     /// are 0, all actions become equally likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {

@@ -13,7 +13,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 pub(crate) struct TreeLimit {
     /// Number of complete moves after which the tree ends in leaves with heuristic values.
     pub(crate) moves: u32,
-    /// Largest number of nodes of the tree; a larger tree is not completed.
+    /// Largest number of nodes of the tree. A larger tree is not completed.
     pub(crate) nodes: usize,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct GameTree {
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Numbers of the tree nodes at which a seat foreplaces. The first edge of each declines; the slots of the second edge are the cards.
+/// Numbers of the tree nodes at which a seat foreplaces. The first edge of each declines. The slots of the second edge are the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
     /// Number of the node at which *first* foreplaces.

@@ -8,7 +8,8 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// Model of a seat's play: a known strategy that the seat follows with a fixed probability at each of its decisions.
 ///
 /// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
-/// response* (Johanson, Zinkevich & Bowling 2007): it gains where the model errs, at a bounded loss against other opponents.
+/// response* (Johanson, Zinkevich & Bowling 2007): the strategy gains where the model errs, at a bounded loss against
+/// other opponents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
@@ -35,8 +36,8 @@ impl OpponentModel<'_> {
 /// Returns, for each seat, the points for *first* if that seat plays a best response and its opponent follows
 /// `strategy`.
 ///
-/// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the first
-/// payoff minus the value; that of *first*'s part is the value minus the second payoff.
+/// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
+/// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.
 pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChances) -> BySeat<f64> {
     BySeat::new_with(|seat| {
         let values = best_response(tree, strategy, None, seat, &chances[!seat]);
@@ -84,7 +85,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns the counterfactual values of a node, one for each card that `seat` may have face down; `other` holds the
+    /// Returns the counterfactual values of a node, one for each card that `seat` may have face down. `other` holds the
     /// opponent's reach probabilities.
     fn values(&self, at: u32, other: &TypeProbabilities) -> TypePoints {
         let node = self.tree.node(at);

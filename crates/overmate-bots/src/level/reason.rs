@@ -1,4 +1,4 @@
-//! Words the reason for an action of a level as one English sentence.
+//! Writes the reason for an action of a level as one English sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 

@@ -15,7 +15,7 @@ use crate::model::softmax::{Distribution, OptionPoints};
 /// several cards. A bad action against one card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of the points of an action against the worst possible face-down card; the mean over all possible
+/// Weight, 0 to 1, of the points of an action against the worst possible face-down card. The mean over all possible
 /// cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 

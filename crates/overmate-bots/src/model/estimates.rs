@@ -15,7 +15,7 @@ pub struct Estimates {
     ///
     /// Estimates more than 100 points below the best one are upper bounds of the search.
     pub actions: Vec<(Action, f64)>,
-    /// Search horizon in complete moves; the evaluation function estimates the rest of the game.
+    /// Search horizon in complete moves. The evaluation function estimates the rest of the game.
     pub horizon: u8,
 }
 

@@ -21,8 +21,8 @@ const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 /// Weights of a card in a large deck, in 256ths of the card's value, by the number of the opponent's cards that answer
 /// the card.
 ///
-/// The weight falls by a factor of *e* for each three answers. Fitted to exact values of random positions of Pinochle with 10 to 14
-/// cards a hand.
+/// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
+/// positions of Pinochle with 10 to 14 cards a hand.
 const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
 /// Factor that turns the weighted card values of a large deck into points, fitted together with [`LARGE_DECK`].
 ///

@@ -87,7 +87,7 @@ impl HorizonTables {
     ///
     /// # Panics
     ///
-    /// If no horizon of [`new`](Self::new) uses this depth.
+    /// Panics if no horizon of [`new`](Self::new) uses this depth.
     fn table(&self, depth: u8) -> &LeadTable {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }

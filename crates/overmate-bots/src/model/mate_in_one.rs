@@ -5,7 +5,7 @@ use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points and the actions that certainly bring more; keeps all actions if
+/// Keeps only the mates in one with the most points and the actions that certainly bring more. Keeps all actions if
 /// there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,

@@ -57,7 +57,7 @@ impl Level {
 
     /// Returns the temperature of the level's softmax choice, in points, for decks of up to 20 cards without face-down cards.
     ///
-    /// A seen loss of this many points is *e* times less likely to be taken than no loss; a loss above five times as many is never
+    /// A seen loss of this many points is *e* times less likely to be taken than no loss. A loss above five times as many is never
     /// taken.
     #[must_use]
     pub fn temperature(self) -> f64 {
@@ -66,14 +66,14 @@ impl Level {
 
     /// Returns the temperature, in points, at which a softmax over exact values comes closest to the level's play.
     ///
-    /// Fitted to open games of `bga` and `sackson`.
+    /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
         const TEMPERATURES: [f64; Level::HIGHEST.0 as usize] =
             [100.0, 70.0, 50.0, 45.0, 35.0, 22.0, 15.0, 6.0, 3.0];
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters of the level's play for a rule set; the temperature grows with the hand size, because the
+    /// Returns the parameters of the level's play for a rule set. The temperature grows with the hand size, because the
     /// points at stake do.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
@@ -126,8 +126,8 @@ impl LevelParameters {
         points
     }
 
-    /// Returns the softmax temperature in points for a number of possible face-down cards; it is lower for several
-    /// cards, because a mean varies less than a single value.
+    /// Returns the softmax temperature in points for a number of possible face-down cards. The temperature is lower for
+    /// several cards, because a mean varies less than a single value.
     pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
         if worlds > 1 {
             TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature

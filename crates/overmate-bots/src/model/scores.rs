@@ -59,8 +59,8 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 
 /// Calculator of score distributions, which reuses its buffers for later games.
 ///
-/// The computation is a forward pass over the graph of a deal, from many cards to few: the probability of a position is the sum over the
-/// moves that lead to it.
+/// The computation is a forward pass over the graph of a deal, from many cards to few: the probability of a position is
+/// the sum over the moves that lead to the position.
 #[derive(Default)]
 pub(crate) struct ScoreCalculator {
     /// Probability that a game reaches each position, indexed by [`HorizonTables::index`].
@@ -150,7 +150,7 @@ impl ScoreCalculator {
 /// Returns the score distribution, for *first*, of a game with open cards between two bots with the same action
 /// probabilities.
 ///
-/// Stands in for the unknown score distribution of a game with face-down cards.
+/// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
     tables: &HorizonTables,
     start: &Position,

@@ -27,8 +27,9 @@ pub(crate) struct SearchedAdvice {
 
 /// Returns the advice for the viewer's turn, or `None` if it is not the viewer's turn.
 ///
-/// Spends at most half of the nodes on proofs and at most half of them on a depth search. `has_hidden_card` says whether a
-/// face-down card matters; the depth search then gives each of the opponent's possible cards the same probability.
+/// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` says
+/// whether a face-down card matters. The depth search then gives each of the opponent's possible cards the same
+/// probability.
 pub(crate) fn searched_advice(
     solver: &mut Solver,
     view: &View,

@@ -1,7 +1,8 @@
 //! Softmax choice among options, which turns the points of options into probabilities.
 //!
-//! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the probability of an
-//! option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so that no level blunders beyond it.
+//! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the
+//! probability of an option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so
+//! that no level blunders beyond the cutoff.
 
 use std::vec::IntoIter;
 
@@ -60,7 +61,7 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
     }
 }
 
-/// Probability of each option, 0 to 1; all probabilities sum to 1.
+/// Probability of each option, 0 to 1. All probabilities sum to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Distribution<T>(Vec<(T, f64)>);
 
@@ -76,7 +77,7 @@ impl<T> Distribution<T> {
         Self(options)
     }
 
-    /// Returns a distribution with probability 1 for one option; the distribution is empty for `None`.
+    /// Returns a distribution with probability 1 for one option. The distribution is empty for `None`.
     pub(crate) fn certain(option: Option<T>) -> Self {
         Self(option.into_iter().map(|option| (option, 1.0)).collect())
     }

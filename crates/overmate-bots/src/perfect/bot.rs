@@ -38,7 +38,7 @@ pub(crate) struct Perfect {
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, Vec<f64>)>,
     /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
-    /// game; the perfect player plays for points.
+    /// game. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
     /// Level of two equal bots, and the score distribution for *first* of a game with open cards between these bots; an
     /// estimate for games with a face-down card.

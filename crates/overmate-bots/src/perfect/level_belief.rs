@@ -41,7 +41,8 @@ impl LevelBelief {
     /// Returns the belief about the opponent's level after one more game, in which the opponent had `seat` and all
     /// cards are known.
     ///
-    /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the card either.
+    /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the
+    /// card.
     pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
         let mut log_probabilities = self.0;
         let hides = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);

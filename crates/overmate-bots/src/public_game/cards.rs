@@ -106,7 +106,7 @@ impl HandCards {
         &self.leads[seat][lead as usize]
     }
 
-    /// Returns the indices of the leads that a seat can choose from the cards in `held`; identical cards count once.
+    /// Returns the indices of the leads that a seat can choose from the cards in `held`. Identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);

@@ -1,7 +1,7 @@
 //! Models games with a face-down card: the public state that both players see, its history, and beliefs about face-down
 //! cards.
 //!
-//! The files, each importing only from those above it in this list:
+//! The files, each of which imports only from files above it in this list:
 //!
 //! - [`types`]: probabilities and points by private type.
 //! - [`cards`]: the cards of two hands as bit sets.

@@ -8,7 +8,7 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 /// Public state: a game after foreplacing as both players see it, before a lead or an answer.
 ///
 /// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
-/// public state and on the two actual types; the actions before it matter only for the probability of each type.
+/// public state and on the two actual types. The actions before it matter only for the probability of each type.
 /// A player's information set is a public state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
@@ -27,7 +27,7 @@ pub(crate) struct PublicState {
 /// Lead or answer, as both players see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
-    /// A seat leads a card; the field is the index of the lead among the seat's leads.
+    /// A seat leads a card. The field is the index of the lead among the seat's leads.
     Lead(u32),
     /// A seat answers the present lead with a card.
     Follow {
@@ -43,7 +43,7 @@ pub(crate) enum PublicAction {
 pub(crate) enum Successor {
     /// The game continues from this state.
     State(PublicState),
-    /// The game is over, or the rest of the game offers no choice; the field holds the final points
+    /// The game is over, or the rest of the game offers no choice. The field holds the final points
     /// for *first*.
     Over(i32),
 }

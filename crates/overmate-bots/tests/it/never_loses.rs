@@ -100,7 +100,7 @@ fn perfect_loses_no_round_on_few_cards() {
             let rules = small(&rules, suits, ranks);
             for perfect in Player::BOTH {
                 let mut deals = SeededDeals::new((number * 10 + turn) as u64);
-                // Every third rule set plays a whole match, the others one round.
+                // Every third rule set plays a whole match, and all other rule sets play one round.
                 let state = if number.is_multiple_of(3) {
                     Match::new(&rules, &mut deals)
                 } else {

@@ -19,8 +19,8 @@ pub struct Rank(pub u8);
 ///
 /// # Debug output
 ///
-/// A card holds indices and not letters, because every deck has letters of its own. `Debug` prints the
-/// letters of the single deck of `sackson`, whatever the deck, and `#5` for an index without such a letter.
+/// A card holds indices and not letters, because every deck has letters of its own. `Debug` prints the letters of the
+/// single deck of `sackson` for every deck, and `#5` for an index without such a letter.
 /// [`Deck::card_text`](crate::Deck::card_text) prints the letters of the card's own deck.
 ///
 /// ```
@@ -45,8 +45,8 @@ pub struct Card {
 impl Card {
     /// Returns whether this card, when led, wins the move against a legal answer.
     ///
-    /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two
-    /// identical cards the one that was led wins.
+    /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two identical cards
+    /// the led card wins.
     #[must_use]
     pub fn wins_over(self, answer: Self) -> bool {
         if self.suit == answer.suit { self.rank <= answer.rank } else { self.suit < answer.suit }

@@ -1,4 +1,4 @@
-//! Seats of a game, players of a match, and pairs of values indexed by them.
+//! Seats of a game, players of a match, and pairs of values indexed by seat or by player.
 
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};

@@ -66,8 +66,8 @@ pub enum DealFault {
         /// Card of the deck that is in neither hand, in notation such as `Tc`.
         card: String,
     },
-    /// Fault of a deal with a card that is not in the deck. The message names its suit and rank by
-    /// their indices.
+    /// Fault of a deal with a card that is not in the deck. The message names the suit and rank of the card by their
+    /// indices.
     #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.
@@ -184,7 +184,7 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of numbered deals of a rule set; deal numbers range from 0 to this number
+    /// Returns the number of numbered deals of a rule set. Deal numbers range from 0 to this number
     /// minus 1.
     ///
     /// ```

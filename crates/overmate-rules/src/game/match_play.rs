@@ -38,8 +38,8 @@ pub struct Match {
     length: u8,
     /// Deals of all rounds of the match, including rounds that have not begun.
     deals: Vec<Dealt>,
-    /// Games of the match that have begun. Only the last of them can be unfinished, and it is
-    /// unfinished unless the match is over.
+    /// Games of the match that have begun. Only the last game can be unfinished, and the last game is unfinished unless
+    /// the match is over.
     games: Vec<Game>,
     resigned: Option<Player>,
 }
@@ -51,7 +51,7 @@ pub struct MatchResult {
     pub winner: Option<Player>,
     /// Absolute difference between the total points of the two players, at least 0.
     ///
-    /// After a resignation, the margin is the difference at the resignation, whoever won.
+    /// After a resignation, the margin is the difference at the resignation, regardless of the winner.
     pub margin: u32,
     /// Player who resigned the match, or `None` if the match was played to its end.
     pub resigned: Option<Player>,
@@ -167,8 +167,8 @@ impl Match {
         &self.deals
     }
 
-    /// Returns the games of the match that have begun, of which there is at least one. All but the
-    /// last are over.
+    /// Returns the games of the match that have begun, of which there is at least one. All games except the last game
+    /// are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games

@@ -3,7 +3,7 @@
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// Mate, a lead that the opponent could not answer, with everything that determines its score.
+/// Mate, a lead that the opponent could not answer, with all data that determine the score.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
     /// Seat of the player who gave mate and scores the points.

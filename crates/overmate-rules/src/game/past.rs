@@ -73,7 +73,7 @@ impl Position {
 impl Game {
     /// Searches backwards for a game that leads to a position, and returns the first such game found.
     ///
-    /// Many games lead to most positions; the returned game is one of them. The result is `None` if no such game
+    /// Many games lead to most positions. The search returns one of these games. The result is `None` if no such game
     /// exists, if the game is over in the position, or if the search visits too many positions.
     ///
     /// ```
@@ -122,9 +122,9 @@ fn lead_action(lead: Lead) -> Action {
 struct PastSearch {
     /// Number of the attempt, which decides the order in which equally promising moves are tried.
     order: usize,
-    /// Outlines (facts that decide which moves can have been played before) of the visited
-    /// positions. Positions of one outline nearly always have pasts of one kind, so every second
-    /// search visits only the first of them. The other searches store the text of each position too.
+    /// Outlines (facts that decide which moves can have been played before) of the visited positions. Positions of one
+    /// outline nearly always have pasts of one kind, so every second search visits only the first position of an
+    /// outline. The other searches store the text of each position too.
     visited: BTreeSet<(PastOutline, String)>,
     /// Actions of the found game in the order of play; empty until the search has found the beginning of a game.
     actions: Vec<Action>,
@@ -138,9 +138,8 @@ struct LastMove {
     answer: Card,
 }
 
-/// Facts of a position that decide which suits can have been played before. They are the leader,
-/// whether the free move is used, and for each suit the number of played cards and whether each
-/// seat holds none.
+/// Facts of a position that decide which suits can have been played before. The facts are the leader, whether the free
+/// move is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> PastOutline {
@@ -206,8 +205,9 @@ impl PastSearch {
 /// Returns the moves that may have been played last, the most promising first, and equally promising moves rotated by `order`.
 ///
 /// A lead and an answer in its suit are nearly always legal. Where an odd number of cards of some suits was played,
-/// other pairs must have one rank, and the player who answers must be void of the suit led. This is likeliest late in
-/// the game. The search goes backwards and so tries such pairs first. The move that used the free move also comes first.
+/// other pairs must have one rank, and the player who answers must be void of the suit led. Such an answer in rank is
+/// likeliest late in the game. The search goes backwards and so tries such pairs first. The move that used the free
+/// move also comes first.
 fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     let played = position.played_cards();
     let repeats = position.sole_foreplacer();

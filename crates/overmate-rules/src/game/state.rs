@@ -144,7 +144,7 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with its answer, and gives the lead to the winner; before the last move, a repeated card
+    /// Completes a move with its answer, and gives the lead to the winner. Before the last move, a repeated card
     /// returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };

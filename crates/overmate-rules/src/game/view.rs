@@ -36,8 +36,8 @@ pub enum Seen {
 /// Game as one observer may see it, without the face-down cards that are hidden from this observer.
 ///
 /// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
-/// the actions with that card masked, and holds nothing else, so nothing in a view tells the
-/// card before the game ends. At the end everything is shown.
+/// the actions with that card masked, and holds nothing else, so that no part of a view reveals the card before the
+/// game ends. At the end all cards are shown.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};

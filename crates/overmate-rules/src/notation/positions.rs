@@ -45,8 +45,8 @@ pub struct PositionSetup {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
-    /// Fault of a position that contains a card that is not in the deck. The message names its suit
-    /// and rank by their indices.
+    /// Fault of a position that contains a card that is not in the deck. The message names the suit and rank of the
+    /// card by their indices.
     #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card that is not in the deck.

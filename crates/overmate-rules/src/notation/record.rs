@@ -90,7 +90,7 @@ pub enum RecordFault {
     /// Fault of a record with two headers of the same key. The field holds that key.
     #[error("the header `{0}` stands twice in the record: remove one of the two headers")]
     SecondHeader(String),
-    /// Fault of a record without a header that every record needs; the field holds the key of that header.
+    /// Fault of a record without a header that every record needs. The field holds the key of that header.
     #[error("the record lacks the header [{0} \"…\"]")]
     MissingHeader(&'static str),
     /// Fault of a record with a header whose value is not allowed.

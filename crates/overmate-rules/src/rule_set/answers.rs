@@ -34,7 +34,7 @@ pub struct AnswerTier {
 /// holds no card of any tier is mated. While the free move is unused, the follower may instead use it for a card of
 /// a later tier whose [`free_move`](AnswerTier::free_move) is set.
 ///
-/// Under the plain rules the first tier is the suit of the lead and the second its rank; a
+/// Under the plain rules the first tier is the suit of the lead and the second its rank. A
 /// privilege swaps the two. Engines must accept any number of tiers up to [`MAX_ANSWER_TIERS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AnswerTiers {
@@ -46,10 +46,10 @@ pub struct AnswerTiers {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
     /// Cards of the hand that may answer without the free move: the hand's cards of the first tier of which it holds a
-    /// card. The lead gives mate if there are none.
+    /// card. If the set is empty, the lead gives mate.
     pub forced: CardSet,
-    /// Cards of the hand that may answer the lead only by the free move. Empty if there are no
-    /// forced answers.
+    /// Cards of the hand that may answer the lead only by the free move. The set is empty if there are no forced
+    /// answers.
     pub free_move: CardSet,
 }
 

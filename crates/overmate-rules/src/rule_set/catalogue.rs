@@ -335,8 +335,8 @@ pub const VARIATIONS: [Variation; 6] = [
 /// Names of the variations whose rule sets have published values, which stand in `docs/solved.md` and, as hashes, in
 /// the solver's data.
 ///
-/// A new variation is in the catalogue at once, and in this list only when its values are to be published too.
-/// The Pinochle deck has too many deals to solve all of them.
+/// A new variation is in the catalogue at once, and in this list only when its values are to be published too. The
+/// Pinochle deck has too many deals to solve every deal.
 const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
     ["double", "free-move", "kings-privilege", "figure-privilege", "no-foreplacing"];
 
@@ -481,8 +481,8 @@ impl RuleSet {
         out
     }
 
-    /// Returns the rule sets of the catalogue whose solved values are published, in catalogue order. All of them have 20
-    /// cards.
+    /// Returns the rule sets of the catalogue whose solved values are published, in catalogue order. The decks of all
+    /// these rule sets have 20 cards.
     ///
     /// ```
     /// use overmate_rules::RuleSet;

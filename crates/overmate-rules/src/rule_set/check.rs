@@ -15,12 +15,12 @@ pub(crate) const MOST_SUITS: usize = 26;
 /// ranks.
 pub(crate) const MOST_RANKS: usize = 34;
 
-/// Returns whether a character can name a suit, as lower-case ASCII letters can.
+/// Returns whether a character is a lower-case ASCII letter, as the letter of a suit must be.
 pub(crate) fn is_suit_letter(letter: char) -> bool {
     letter.is_ascii_lowercase()
 }
 
-/// Returns whether a character can name a rank, as upper-case ASCII letters and the digits from 2 to 9 can.
+/// Returns whether a character is an upper-case ASCII letter or a digit from 2 to 9, as the letter of a rank must be.
 ///
 /// `1` and `0` cannot, so that `10` is read as a ten.
 pub(crate) fn is_rank_letter(letter: char) -> bool {

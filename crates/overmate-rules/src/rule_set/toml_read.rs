@@ -64,7 +64,7 @@ impl RuleSet {
                 problem: RulesProblem::NotToml { message },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             };
-            // Behind a bracket without its end, the parser misreads the rest of the text; only its first error is of use.
+            // Behind a bracket without its end, the parser misreads the rest of the text. Only its first error is of use.
             let unclosed =
                 errors.iter().map(TomlError::message).find(|m| m.starts_with("unclosed"));
             let faults = match unclosed {
@@ -142,7 +142,7 @@ struct Reader<'t> {
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for the letter of a suit or rank that could not be read; no valid letter equals the placeholder.
+/// Placeholder for the letter of a suit or rank that could not be read. No valid letter equals the placeholder.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -393,13 +393,14 @@ impl Reader<'_> {
         only
     }
 
+    /// Returns the whole number of a key, or reports `out_of_range` with the number's text if `T` cannot hold the number.
     fn integer<T: TryFrom<i64>>(
         &mut self,
         table: &DeTable<'_>,
         within: &str,
         key: &str,
-    ) -> Option<T> {
         out_of_range: fn(String) -> RulesProblem,
+    ) -> Option<T> {
         let value = self.required(table, within, key)?;
         let Some(integer) = value.get_ref().as_integer() else {
             self.wrong_type(value, &path(within, key), "a whole number");

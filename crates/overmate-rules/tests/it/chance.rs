@@ -16,7 +16,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a random number from 0 to `n - 1`, nearly uniformly distributed for small `n`.
+    /// Returns a random number from 0 to `n - 1`, almost uniformly distributed for small `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }

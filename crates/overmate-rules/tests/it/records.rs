@@ -168,7 +168,7 @@ $1 - B resigns 242-0
 
 #[test]
 fn optional_parts_of_a_record_may_be_missing() {
-    // Move numbers, marks, line ends and derived headers may be missing; tens may be written `10`.
+    // Move numbers, marks, line ends and derived headers may be missing. Tens may be written `10`.
     let short = "[Rules \"sackson\"][Games\"1\"][Deals \"48638\"]Game 1: A leads - - qh 3-0";
     let full = Record::read(short).unwrap().to_string();
     assert!(full.contains("- - 1. Qh# 3-0"), "{full}");

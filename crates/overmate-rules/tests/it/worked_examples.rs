@@ -262,7 +262,7 @@ fn privileges_put_the_rank_before_the_suit() {
         let text = format!("AsTs/7cKhQh first -/- {led} {free}");
         assert_eq!(legal(&position(name, &text)), expected, "{name} {led}");
     }
-    // Without the rank, the suit must be followed; without both, the lead mates.
+    // Without the rank, the suit must be followed. Without both, the lead mates.
     let suit = position("bga+kings-privilege", "AsTs/7cThQh first -/- Kc -");
     assert_eq!(legal(&suit), "7c");
     assert!(position("bga+kings-privilege", "AsTs/7hThQh first -/- Kc -").mate().is_some());

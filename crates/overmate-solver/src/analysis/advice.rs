@@ -37,10 +37,10 @@ pub struct AdvisedAction {
 impl Solver {
     /// Advises the player who sees `view`, or returns `None` if it is not the turn of that player.
     ///
-    /// Without a hidden card the advice is perfect play, if the budget suffices to prove it; with at most 20 cards it
-    /// always does. A card that lies face down before the other player stays unknown: each candidate is solved as if it
-    /// were open to both players from now on. The result is sound advice, but not perfect play with a hidden card, as
-    /// it neither bluffs nor exploits secrets.
+    /// Without a hidden card the advice is perfect play, if the budget suffices to prove perfect play. With at most 20
+    /// cards the budget always suffices. A card that lies face down before the other player stays unknown: each
+    /// candidate is solved as if it were open to both players from now on. The result is sound advice, but not perfect
+    /// play with a hidden card, as it neither bluffs nor exploits secrets.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};

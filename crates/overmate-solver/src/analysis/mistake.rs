@@ -33,7 +33,7 @@ pub enum Mistake {
     /// such a mate.
     MateAllowed(Card),
     /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
-    /// each of them.
+    /// each of these cards.
     LastAnswer(CardSet),
     /// After the action, the opponent can win the move, whereas after every best action the player surely wins the
     /// move.

@@ -13,7 +13,7 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver of the values of positions and games, which keeps the table of the latest deal and its working memory.
+/// Solver of positions and games, which keeps the table of the latest deal and reuses its memory.
 ///
 /// All cards count as known to both players, even a card that lies face down. For advice to one player who does not
 /// know the card, call [`advise`](Solver::advise).
@@ -173,7 +173,7 @@ impl Solver {
     /// action, and the principal variation.
     ///
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
-    /// between the value and the actions, and each [`Value`] says what is proved.
+    /// between the value and the actions, and each [`Value`] states the proved bounds.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -313,7 +313,7 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest size of the larger hand, in cards, at which retrograde analysis is tried; a search solves smaller hands
+/// Smallest size of the larger hand, in cards, at which retrograde analysis is tried. A search solves smaller hands
 /// faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
@@ -418,7 +418,7 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation of a position with the exact value `value`; the variation ends before the first
+/// Returns the principal variation of a position with the exact value `value`. The variation ends before the first
 /// action that the search cannot prove within the budget.
 fn line_by_search(
     search: &mut Search<'_>,

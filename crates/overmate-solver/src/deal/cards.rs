@@ -84,7 +84,7 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a card has the lowest number among the identical cards of a hand; solvers try only the lowest of
+    /// Returns whether a card has the lowest number among the identical cards of a hand. Solvers try only the lowest of
     /// identical cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {

@@ -6,7 +6,7 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 /// Bit masks of the cards of one hand that can answer one lead, one mask for each tier (answers of equal priority).
 ///
 /// A set has one bit for each card of the answering hand. The tiers are those of
-/// [`RuleSet::answers_in_order`]: disjoint, the highest priority first; unused tiers are empty.
+/// [`RuleSet::answers_in_order`]: disjoint, the highest priority first. Unused tiers are empty.
 ///
 /// ```
 /// use overmate_rules::{Card, Deal, Game, RuleSet, Seat};

@@ -74,7 +74,7 @@ impl LastMoves<'_> {
     /// one card.
     ///
     /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
-    /// other's only card, so the card that stays answers the last move too.
+    /// opponent's only card, so the card that stays answers the last move too.
     pub(crate) fn points_for_first(&self, held: BySeat<u64>, leader: Seat, sole: Seat) -> i32 {
         let counts = held.map(|set| set.count_ones() as usize);
         let holds = |lead: &&LeadKind| held[leader] >> lead.card & 1 == 1;

@@ -1,8 +1,8 @@
 //! Facts about one deal that all engines share: the legal answers to each lead, the points of each mate, and the values
 //! of the last two moves.
 //!
-//! All engines of this crate build on these files, and so do the bots. The files import only downwards:
-//! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
+//! All engines of this crate and the bots build on these files. The files import only downwards: `subsets`,
+//! `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
 
 pub(crate) mod action_tree;
 pub(crate) mod cards;

@@ -40,7 +40,7 @@ impl ScoreCodes {
         Self::of_scores(scores)
     }
 
-    /// Returns all positive scores in ascending order; the score at index *k* has the code *k* + 1.
+    /// Returns all positive scores in ascending order. The score at index *k* has the code *k* + 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }

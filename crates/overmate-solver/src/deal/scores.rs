@@ -5,9 +5,9 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 /// Returns the points for *first* of a mate by `leader` when both hands have the sizes `counts`, or `None` if no game
 /// reaches these sizes.
 ///
-/// `counts` are the sizes before the lead, in any move but the one with a repeated card. The sizes tell the number of
-/// the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts one
-/// more: the points are the same as if no seat foreplaced.
+/// `counts` are the sizes before the lead, in any move except the move with a repeated card. The sizes tell the number
+/// of the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts
+/// one more: the points are the same as if no seat foreplaced.
 pub(crate) fn mate_points_for_first(
     rules: &RuleSet,
     value: u16,

@@ -1,4 +1,4 @@
-//! Graph of all positions of a deal in which a card is to be led; each edge is one lead and its answer.
+//! Graph of all positions of a deal in which a card is to be led. Each edge is one lead and its answer.
 
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ impl LeadTable {
     ///
     /// # Panics
     ///
-    /// If the graph does not [fit a table](LeadGraph::fits_table).
+    /// Panics if the graph does not [fit a table](LeadGraph::fits_table).
     #[must_use]
     pub fn exact(graph: &LeadGraph) -> Self {
         assert!(
@@ -87,12 +87,12 @@ impl<'a> HorizonDeepening<'a> {
     ///
     /// `evaluate` gets the cards of *first*, the leader, whether the free move is unused, and a row to fill: the points
     /// for *first* for each set of cards of *second*, with the set as the index. Pairs of sets that no game reaches may
-    /// get any points; sets that differ in identical cards alone should get the same points. The sets of *first* come in
+    /// get any points. Sets that differ in identical cards alone should get the same points. The sets of *first* come in
     /// ascending order from 1.
     ///
     /// # Panics
     ///
-    /// If the graph does not [fit a table](LeadGraph::fits_table).
+    /// Panics if the graph does not [fit a table](LeadGraph::fits_table).
     pub fn new(
         graph: &'a LeadGraph,
         mut evaluate: impl FnMut(u64, Seat, bool, &mut [i16]),

@@ -1,4 +1,4 @@
-//! Numbering of all sets of cards that can remain of a hand, separately for each size; sets that differ only in
+//! Numbering of all sets of cards that can remain of a hand, separately for each size. Sets that differ only in
 //! identical cards have one number.
 
 use core::ops::Range;

@@ -12,7 +12,7 @@ use crate::parallel::for_each_piece;
 pub(super) struct LeadCodes {
     /// Index of the led card among the different cards of the leader's hand.
     pub(super) kind: usize,
-    /// Bit masks of the follower's cards that can answer the lead; the bits are numbered as in `HandSets`.
+    /// Bit masks of the follower's cards that can answer the lead. The bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
     /// Points of a mate by the led card, encoded as a byte of a grid.
     pub(super) mate: u8,
@@ -54,7 +54,7 @@ impl LayerTask<'_> {
     ///
     /// # Errors
     ///
-    /// The error of `go_on`, or [`BudgetExhausted`] if the system does not give the memory.
+    /// Returns the error of `go_on`, or [`BudgetExhausted`] if the system does not give the memory.
     pub(super) fn run(
         &self,
         threads: usize,

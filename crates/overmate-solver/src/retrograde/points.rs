@@ -24,18 +24,18 @@ struct RetrogradePlan<'a> {
     /// Hand sizes of each group of positions that are solved together, the smallest hands first. Both hands grow by one
     /// card from layer to layer.
     sizes: Vec<BySeat<usize>>,
-    /// Number of positions to solve; two positions that differ only in the leader count as one.
+    /// Number of positions to solve. Two positions that differ only in the leader count as one.
     positions: u64,
     /// Largest number of bytes of memory that the analysis holds at the same time.
     bytes: u64,
     codes: ScoreCodes,
 }
 
-/// Values of all positions with given hand sizes, one grid for each seat that leads; each grid holds values from the
+/// Values of all positions with given hand sizes, one grid for each seat that leads. Each grid holds values from the
 /// view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Array index of the positions with an unused free move; positions with a used free move have the index 0.
+/// Array index of the positions with an unused free move. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
 /// Position in which a card is to be led and whose points for *first* the caller requests. The sets are bits over the
@@ -56,7 +56,7 @@ impl WantedPosition {
 /// Number of positions that retrograde analysis solves in about the time of one search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Returns the points for *first*, with best play by both, of each position in `leads`; all positions must be reachable
+/// Returns the points for *first*, with best play by both, of each position in `leads`. All positions must be reachable
 /// from the given hands.
 ///
 /// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or

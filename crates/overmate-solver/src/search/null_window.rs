@@ -5,8 +5,8 @@
 //! Each query "does *first* get at least `asked` points?" is an alpha-beta search with a null window, as in SCOUT
 //! (Pearl 1980) and MTD(f) (Plaat and others 1996). Each answer is a bound on the value, and only proved bounds are
 //! reported when the budget is exhausted. The transposition table stores bounds under the full position: both hands,
-//! the leader and the free move, which within one search determine everything. A stored bound holds whatever window it
-//! was found with, so it serves all queries. A position is cut off without search only if no card can still score
+//! the leader and the free move, which within one search determine everything. A stored bound is valid for every search
+//! window, so that all queries can use the bound. A position is cut off without search only if no card can still score
 //! enough: a card mates no hand that holds only cards that answer it, and no mate is later than the last move. Of
 //! identical cards in a hand only the lowest is tried.
 
@@ -89,7 +89,7 @@ impl<'r> Search<'r> {
     /// Returns the exact value of a position that can follow from the hands of this search, or the bounds proved
     /// within the budget.
     ///
-    /// Bisects the score window. Queries far from the value are cheap and fill the transposition table; the two queries
+    /// Bisects the score window. Queries far from the value are cheap and fill the transposition table. The two queries
     /// next to the value cost most. Each query has a node limit: if the middle of the window is too hard, queries nearer
     /// to the bounds follow, and when all have reached the limit, the limit grows (iterative deepening in nodes).
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {

@@ -9,7 +9,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::memory;
 
-/// Number of entries in a bucket of the transposition table; the entries fill one cache line.
+/// Number of entries in a bucket of the transposition table. The entries fill one cache line.
 const BUCKET: usize = 4;
 
 /// Entry of the transposition table: the key of a position, and the bounds and node count as packed by
@@ -34,7 +34,7 @@ pub(super) struct TranspositionTable {
 impl TranspositionTable {
     /// Allocates a table for searches in which each hand has at most `cards` cards.
     ///
-    /// A large table takes time to clear, and a small one forgets positions that must be searched again.
+    /// A large table takes time to clear. A small table forgets positions that must be searched again.
     pub(super) fn for_hands_of(cards: u32) -> Self {
         let bits = match cards {
             0..=10 => 13,

@@ -251,7 +251,7 @@ mod vector {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod absent {
-    //! Substitute for the AVX-512 loops on processors other than x86-64; its function `supported` returns `false`.
+    //! Substitute for the AVX-512 loops on processors other than x86-64. The function `supported` returns `false` here.
 
     use overmate_rules::BySeat;
 

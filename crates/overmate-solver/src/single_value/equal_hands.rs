@@ -58,7 +58,7 @@ impl EqualHands {
             leads.collect::<Vec<_>>()
         });
         let halves = if free { 2 } else { 1 };
-        // Rows without cards are draws; each other row is written before it is read.
+        // Rows without cards are draws. Each other row is written before it is read.
         sets.rows.resize(halves << (sets.hand_size + 1), [0; LANES]);
         for free in [false, true].into_iter().take(halves) {
             for leader in Seat::BOTH {

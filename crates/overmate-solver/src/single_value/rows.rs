@@ -11,7 +11,7 @@ pub(super) const LANES: usize = 256;
 /// Row of score codes, one for each set of cards of one size that *second* may hold, in numeric order of the sets.
 pub(super) type Row = [i8; LANES];
 
-/// Marker of a missing value in a row; the marker is greater than every value.
+/// Marker of a missing value in a row. The marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
 /// Permutation that moves the value of each set of cards to the set with one given card added, in a row with one value

@@ -10,7 +10,7 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
 
-/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built; at this size a
+/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built. At this size a
 /// deal has 4^10 pairs of hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
@@ -116,7 +116,7 @@ impl<'a> TableBuilder<'a> {
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {
-            // Rows without the free move come first, since a used free move leads to them.
+            // Rows without the free move come first, because a used free move leads to these rows.
             for free in [false, true] {
                 if free && !self.rules.free_move() {
                     continue;
@@ -131,7 +131,7 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the factors of mates for all sets of cards of *second* if *first* holds `first_count` cards; hand sizes
+    /// Computes the factors of mates for all sets of cards of *second* if *first* holds `first_count` cards. Hand sizes
     /// that no game reaches get 0.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {

@@ -10,7 +10,7 @@ use crate::value::ValueForFirst;
 /// Exact values of every position of one deal, with all cards known to both players.
 ///
 /// A card that was foreplaced *face down* counts as known to both players, so with such a rule set the values are those
-/// of the open game. Memory: 4 MB, or 8 MB with a free move.
+/// of the open game. The table takes 4 MB of memory, or 8 MB with a free move.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -52,7 +52,7 @@ impl DealTable {
     ///
     /// # Errors
     ///
-    /// [`TooManyCards`] if the deck has more than 20 cards.
+    /// Returns [`TooManyCards`] if the deck has more than 20 cards.
     pub fn with_all_cards_open(dealt: &Dealt) -> Result<Self, TooManyCards> {
         let rules = dealt.rules();
         let hand_size = rules.hand_size();

@@ -45,12 +45,12 @@ impl HandsTable {
     /// Returns the final points for *first* with best play by both, when the seats hold the cards `held` and `leader`
     /// is to lead.
     ///
-    /// The move may be any but the one with a repeated card. `held` has one bit for each held card of a hand, in the
-    /// order of the deck's slots. Of identical cards any may stand for the other.
+    /// The move may be any move except the move with a repeated card. `held` has one bit for each held card of a hand,
+    /// in the order of the deck's slots. Identical cards may stand for each other.
     ///
     /// # Panics
     ///
-    /// If a bit is set that is no card of the hand.
+    /// Panics if a bit is set that is no card of the hand.
     #[must_use]
     pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
         self.0.rows().get(free_move_left, held.map(|bits| bits as usize), leader).into()

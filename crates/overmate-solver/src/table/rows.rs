@@ -17,7 +17,7 @@ use overmate_rules::{BySeat, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of a missing value in a row; the marker is greater than every value.
+/// Marker of a missing value in a row. The marker is greater than every value.
 const ABSENT: i16 = i16::MAX;
 
 /// Converts points to the 16-bit integer that a table stores. Points of a deck of at most 20 cards fit: a value of at
@@ -100,7 +100,7 @@ impl Rows {
     }
 }
 
-/// Masks of a row, one for each card of *second*; a mask replaces the values of all sets without its card by
+/// Masks of a row, one for each card of *second*. A mask replaces the values of all sets without its card by
 /// [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 

@@ -8,7 +8,7 @@ use super::error::TablebaseError;
 
 /// Bytes of a tablebase, which are either read from a file part by part or held in memory.
 ///
-/// The file is read and not mapped into memory. If another program truncates the file, a read returns an error; access to
+/// The file is read and not mapped into memory. If another program truncates the file, a read returns an error. Access to
 /// a mapped page would end this program by a signal.
 pub(super) enum Bytes {
     File(File),

@@ -18,7 +18,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// Open tablebase file with the exact value of every position of every deal of a rule set, all cards known to both
 /// players.
 ///
-/// Opening reads the head, the rule set and the dictionary; later only the requested blocks are read.
+/// Opening reads the head, the rule set and the dictionary. Later only the requested blocks are read.
 ///
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -55,7 +55,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if there is no such file, or if it is no complete tablebase of this version.
+    /// Returns [`TablebaseError`] if there is no such file, or if it is no complete tablebase of this version.
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
         Self::read(Bytes::open(path)?)
     }
@@ -71,7 +71,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if the bytes are no complete tablebase of this version.
+    /// Returns [`TablebaseError`] if the bytes are no complete tablebase of this version.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TablebaseError> {
         Self::read(Bytes::Owned(bytes))
     }
@@ -80,7 +80,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// The errors of [`open`](Self::open), and [`TablebaseError::OtherRules`] if the file is of another rule set.
+    /// Returns the errors of [`open`](Self::open), and [`TablebaseError::OtherRules`] if the file is of another rule set.
     pub fn open_for(path: &Path, rules: &RuleSet) -> Result<Self, TablebaseError> {
         let table = Self::open(path)?;
         if *table.rules != *rules {

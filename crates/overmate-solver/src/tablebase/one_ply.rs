@@ -42,7 +42,7 @@ impl Numbered {
     }
 
     /// Returns all sets of exactly `size` cards, in ascending order of the bit mask. For a smaller deck only the first
-    /// of them are used.
+    /// sets are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
@@ -240,7 +240,7 @@ fn best(
 ) -> i32 {
     let mut best = i32::MIN;
     for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
-        // The first tier with a held card is forced; the free move opens later tiers.
+        // The first tier with a held card is forced. The free move opens later tiers.
         let (mut forced, mut opened) = (0, 0);
         for &(tier, is_opened) in &lead.tiers {
             if forced == 0 {

@@ -32,7 +32,7 @@ impl<'a> TablebaseReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if the file is damaged where the value stands.
+    /// Returns [`TablebaseError`] if the file is damaged where the value stands.
     pub fn value_for_first(
         &mut self,
         position: &Position,
@@ -50,7 +50,7 @@ impl<'a> TablebaseReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if the file is damaged where one of the values stands.
+    /// Returns [`TablebaseError`] if the file is damaged where one of the values stands.
     pub fn analyse(&mut self, game: &Game) -> Result<Option<Analysis>, TablebaseError> {
         match game.outcome() {
             Some(outcome) if game.rules() == &self.table.rules => {
@@ -67,7 +67,7 @@ impl<'a> TablebaseReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if the file is damaged where one of the values stands.
+    /// Returns [`TablebaseError`] if the file is damaged where one of the values stands.
     pub fn analyse_position(
         &mut self,
         position: &Position,

@@ -56,11 +56,11 @@ impl Tablebase {
     /// the values of its positions. Each value is checked against its successors, and the values of
     /// random positions also by a search.
     ///
-    /// Takes a byte of memory for each position.
+    /// The verification takes a byte of memory for each position.
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] of the first fault, if the system refuses the memory, or if the work was cancelled.
+    /// Returns [`TablebaseError`] of the first fault, if the system refuses the memory, or if the work was cancelled.
     pub fn verify(
         &self,
         threads: usize,
@@ -126,7 +126,7 @@ impl Tablebase {
             let batches = Mutex::new((stretch.first_block..).step_by(BATCH).zip(batches));
             let results = parallel::map(threads, threads, |_| {
                 let mut unpacker = self.unpacker();
-                // No thread panics while it holds the lock; if one did, the others would stop as well.
+                // No thread panics while it holds the lock. After a panic the other threads would stop as well.
                 while let Ok(Some((first, rows))) = batches.lock().map(|mut rest| rest.next()) {
                     done.check()?;
                     let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);
@@ -183,7 +183,7 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Checks every stored value against the stored values of its successor positions; returns the number of successor
+    /// Checks every stored value against the stored values of its successor positions. Returns the number of successor
     /// values read.
     fn check_values(
         &self,

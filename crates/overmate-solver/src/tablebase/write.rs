@@ -33,8 +33,8 @@ const BATCH: usize = 2048;
 /// cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// Tablebase that is being written, in a temporary file until it is complete. Until then its path keeps the previous
-/// file or stays empty.
+/// Tablebase that is being written, in a temporary file until it is complete. Until then the path of the tablebase
+/// keeps the previous file or stays empty.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -67,12 +67,12 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Creates the temporary file for a new tablebase; called before the long computation, so that file errors show
-    /// early. An existing file is replaced only if `replace` is set.
+    /// Creates the temporary file for a new tablebase. The caller creates the file before the long computation, so that
+    /// file errors show early. An existing file is replaced only if `replace` is set.
     ///
     /// # Errors
     ///
-    /// The error of the system if the path exists and may not be replaced, or if no file can be created there.
+    /// Returns the error of the system if the path exists and may not be replaced, or if no file can be created there.
     pub fn create(path: &Path, replace: bool) -> io::Result<Self> {
         match fs::symlink_metadata(path) {
             Ok(_) if !replace => return Err(io::ErrorKind::AlreadyExists.into()),
@@ -91,11 +91,11 @@ impl NewTablebase {
     }
 
     /// Writes the values of all positions of a rule set to the tablebase, and returns the size of the file in bytes.
-    /// The file appears at its path when the disk has all of it; after an error nothing is left.
+    /// The file appears at its path when the disk has all of it. After an error no file is left.
     ///
     /// # Errors
     ///
-    /// [`TablebaseError`] if writing fails, or if the work was cancelled.
+    /// Returns [`TablebaseError`] if writing fails, or if the work was cancelled.
     pub fn write(
         mut self,
         game: &WholeGame,
@@ -287,8 +287,8 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Synchronises a folder to the disk, so that the new name of a renamed file survives a crash. Systems that cannot sync
-/// a folder are no error, as the file exists anyway.
+/// Synchronises a folder to the disk, so that the new name of a renamed file survives a crash. An error is ignored,
+/// because the file exists even on systems that cannot synchronise a folder.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());

@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
             next.layers = plan.layers;
             let mut worker = Worker::new(&prepared);
             loop {
-                // No thread panics while it holds the lock; if one did, the others would stop as well.
+                // No thread panics while it holds the lock. After a panic the other threads would stop as well.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
                 else {
                     break;
@@ -187,7 +187,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Iterator over batches of positions to solve; a batch has all positions with certain held cards, one for each way to
+/// Iterator over batches of positions to solve. A batch has all positions with certain held cards, one for each way to
 /// divide these cards.
 struct Batches<'a> {
     number: usize,

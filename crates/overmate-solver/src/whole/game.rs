@@ -18,7 +18,8 @@ use crate::value::ValueForFirst;
 
 /// Exact values of every position of every deal of a rule set, with all cards known to both players.
 ///
-/// Memory: a byte for each position, 1.1 GB for 20 cards with foreplacing, 0.4 GB without, twice that with a free move.
+/// The values take a byte of memory for each position: 1.1 GB for 20 cards with foreplacing, 0.4 GB without
+/// foreplacing, and twice as much with a free move.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -107,7 +108,7 @@ impl WholeGame {
     ///
     /// # Errors
     ///
-    /// [`WholeError`] if the rule set is too large, if the processor lacks the instructions of the kernel, if the
+    /// Returns [`WholeError`] if the rule set is too large, if the processor lacks the instructions of the kernel, if the
     /// system refuses the memory, or if the work was cancelled.
     pub fn solve(
         rules: &Arc<RuleSet>,

@@ -25,8 +25,8 @@ pub(crate) struct SourceRange {
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that share the solved values of the positions after one move. They are the lead of
-/// the winning card and, with exchanged hands, the lead of the losing card.
+/// Pair of leads that share the solved values of the positions after one move. The two leads are the lead of the
+/// winning card and, with exchanged hands, the lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
     /// Index of the losing card among the cards that are still held, in ascending order.
@@ -35,7 +35,7 @@ pub(crate) struct Pairing {
     /// such a lead.
     pub(crate) swapped: u8,
     /// Numbers of the bit masks that select the positions in which each of the two leads uses the solved values. The
-    /// first mask is for the lead of the winning card; the second mask is for the lead of the losing card, in the
+    /// first mask is for the lead of the winning card. The second mask is for the lead of the losing card, in the
     /// positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
@@ -52,8 +52,8 @@ pub(crate) const ALWAYS: u16 = 0;
 /// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
 /// Number of the first bit mask that selects positions by the cards that the leader holds of a group of answers. A
-/// group has four masks, of the lanes in which the leader holds: all cards of the group, not all of them, none of them,
-/// some of them.
+/// group has four masks, of the lanes in which the leader holds: all cards of the group, not all, none, or at least
+/// one.
 pub(crate) const OF_GROUPS: u16 = 2;
 
 /// Way to lead a card, with three consecutive parts of the list [`Job::sources`] for the solved values after its
@@ -87,7 +87,7 @@ pub(crate) struct Job<'a> {
     pub(crate) has_free: bool,
     /// Solved values after each lead and its answer, followed by unused entries.
     pub(crate) sources: Vec<SourceRange>,
-    /// Number of entries of `sources` that are in use; the unused entries stand at the end.
+    /// Number of entries of `sources` that are in use. The unused entries stand at the end.
     pub(crate) used: usize,
     /// Groups of cards that decide which answers are legal, each a set of indices among the held cards.
     pub(crate) groups: Vec<u32>,

@@ -57,7 +57,7 @@ impl Layer {
     ///
     /// # Errors
     ///
-    /// The error of the system, if it refuses the memory.
+    /// Returns the error of the system, if it refuses the memory.
     pub(crate) fn new(deck: usize, live: usize, hands: HandBalance) -> io::Result<Self> {
         let memory = memory::zeros(Self::size(deck, live, hands) + 2 * PAD)?;
         Ok(Self { memory, row: binomial(live, hands.held(live)) })

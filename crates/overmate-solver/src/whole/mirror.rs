@@ -17,7 +17,7 @@ pub(crate) const FAR: usize = 1;
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions in each half; an exchange of the hands maps the halves to each other.
+    /// Number of positions in each half. An exchange of the hands maps the halves to each other.
     lens: [usize; 2],
     /// Index of the first used bit in the bit masks of each half of the positions.
     firsts: [usize; 2],
@@ -83,7 +83,7 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each half; an exchange of the hands maps the halves to each other.
+    /// Returns the number of positions in each half. An exchange of the hands maps the halves to each other.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
@@ -111,8 +111,8 @@ impl Mirror {
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index, within its half of the positions, of the first of the 64 positions of a word. The index may
-    /// be before the start.
+    /// Returns the index of the first of the 64 positions of a word, within the half that contains the word. The index
+    /// may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
@@ -124,7 +124,7 @@ struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Index of the half's first word; the words of later pairs follow in ascending or descending order.
+    /// Index of the half's first word. The words of later pairs follow in ascending or descending order.
     from: usize,
 }
 
@@ -142,7 +142,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns 64 bits of a bit mask from the bit `from` on; bits outside of the mask are 0.
+/// Returns 64 bits of a bit mask from the bit `from` on. Bits outside of the mask are 0.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

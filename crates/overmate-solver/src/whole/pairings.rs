@@ -129,7 +129,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     let of_card = |slot: usize| (0..leads.len()).filter(move |&lead| leads[lead].slot == slot);
     let nth = of_card(winner).position(|lead| lead == number).unwrap_or_default();
     let last = of_card(winner).next_back() == Some(number);
-    // Of identical cards each wins over the other when it is led.
+    // Two identical cards each win over the other card when led.
     let swapped: Vec<usize> =
         of_card(loser).filter(|&lead| leads[lead].beaten >> winner & 1 == 0).collect();
     let mut found = Vec::new();
@@ -172,7 +172,7 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
 }
 
 /// Returns the number of the bit mask for the positions with exchanged hands, for a pairing without a lead of the
-/// losing card. With it a source that is always kept stays in the run without masks.
+/// losing card. With this mask a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }

@@ -77,8 +77,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the offsets for all sets that lack two cards of `set`; the values of each such set take `row` bytes,
-    /// and the first values begin at `from`.
+    /// Prepares the offsets, in bytes, of the values for all sets that lack two cards of `set`. The values of each such
+    /// set take `row` bytes, and the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);

@@ -246,7 +246,7 @@ fn a_cancelled_search_stops() {
     );
     let no_time = Budget::unlimited().with_time(Duration::ZERO);
     assert_eq!(solver.analyse(&game, &no_time), nothing);
-    // Neither seat can force an overmate: if one seat foreplaces, the other can do so too.
+    // Neither seat can force an overmate: if one seat foreplaces, the other seat can foreplace too.
     assert_eq!(
         nothing.value.at_most().points(),
         11 * 24,

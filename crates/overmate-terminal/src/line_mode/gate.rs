@@ -26,7 +26,7 @@ enum GateState {
 }
 
 impl Gate {
-    /// Enters the gate before the line editor changes the terminal modes; returns `false` if the gate is closed.
+    /// Enters the gate before the line editor changes the terminal modes. Returns `false` if the gate is closed.
     pub(super) fn enter(&self) -> bool {
         let mut state = self.state();
         if *state == GateState::Closed {

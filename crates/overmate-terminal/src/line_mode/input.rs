@@ -1,4 +1,4 @@
-//! Reads typed lines in line mode (the display without full screen), and parses the commands in them.
+//! Reads typed lines in line mode (the display without full screen), and parses the commands in the lines.
 
 use std::error::Error;
 use std::fmt;
@@ -22,7 +22,7 @@ pub(super) type Typed = Result<String, BadLine>;
 pub(super) enum Input {
     /// Lines without editing, used if the standard input or the standard output is not a terminal.
     Plain(BufReader<Stdin>),
-    /// Lines typed at a terminal, which can be edited; the arrow keys bring back earlier lines.
+    /// Lines typed at a terminal, which can be edited. The arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
@@ -68,7 +68,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// [`Interrupted`] if Ctrl-C was pressed while a line was edited; [`TerminalRestored`] after
+    /// Returns [`Interrupted`] if Ctrl-C was pressed while a line was edited; [`TerminalRestored`] after
     /// [`SavedTerminal::restore_for_good`].
     pub(super) fn line(&mut self, prompt: &str) -> Result<Option<Typed>> {
         const CANNOT: &str = "cannot read the standard input";

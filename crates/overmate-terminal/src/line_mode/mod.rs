@@ -196,7 +196,7 @@ impl LineTable<'_> {
         Ok(true)
     }
 
-    /// Asks for a confirmation and resigns the match; returns whether the match was resigned, or
+    /// Asks for a confirmation and resigns the match. Returns whether the match was resigned, or
     /// `None` at the end of the input.
     fn resign(&mut self) -> Result<Option<bool>> {
         let Some(line) = self.ask("To give up the whole match, type yes: ")? else {
@@ -290,8 +290,8 @@ impl LineTable<'_> {
             },
             line => line?,
         };
-        // The line is printed only without a terminal, because a terminal has echoed the line. Without a terminal it is printed, so that the output
-        // can be followed.
+        // Without a terminal the typed line is printed, so that the output can be followed. A terminal has already
+        // echoed the line.
         match &line {
             Some(Ok(line)) if self.input.is_silent() => self.say(&printable_line(line))?,
             Some(Err(_)) if self.input.is_silent() => self.say("")?,

@@ -40,7 +40,7 @@ pub(crate) enum SaveOutcome {
 }
 
 impl Autosave {
-    /// Chooses an unused file name in the user's data directory for a new match; the first save creates the file.
+    /// Chooses an unused file name in the user's data directory for a new match. The first save creates the file.
     pub(crate) fn in_data_folder(day: &str) -> Result<Self> {
         const ADVICE: &str = "the match cannot be saved: choose a file with --record FILE";
         let strategy = etcetera::choose_base_strategy().context(ADVICE)?;
@@ -52,7 +52,7 @@ impl Autosave {
         Ok(Self::new(path.clone(), path, Some(day.to_owned()), None))
     }
 
-    /// Chooses `path` as the file of a new match; the first save creates the file.
+    /// Chooses `path` as the file of a new match. The first save creates the file.
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(

@@ -72,7 +72,7 @@ impl MatchController {
         self.session.opponent_turn()
     }
 
-    /// Plays an action of the human and saves the match; an illegal action changes nothing.
+    /// Plays an action of the human and saves the match. An illegal action changes nothing.
     pub(crate) fn act(
         &mut self,
         action: Action,

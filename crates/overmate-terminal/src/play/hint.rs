@@ -26,8 +26,8 @@ pub(crate) struct HintRow {
     pub(crate) action: Action,
     /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
     pub(crate) worth: String,
-    /// Best case of the action for the human, such as `+12`, its proved bounds, such as `-20 to +48`, or its recommended probability, such as `60 %`;
-    /// may be empty.
+    /// Best case of the action for the human, such as `+12`, its proved bounds, such as `-20 to +48`, or its
+    /// recommended probability, such as `60 %`. The text may be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,

@@ -34,8 +34,8 @@ pub(crate) struct ComputerOpponent {
 }
 
 impl ComputerOpponent {
-    /// Creates the computer opponent of the given kind for a match. The seed is a hash of the deals, so its play follows from
-    /// the record alone.
+    /// Creates the computer opponent of the given kind for a match. The seed is a hash of the deals, so that the play
+    /// of the opponent follows from the record alone.
     pub(crate) fn new(kind: BotSpec, contest: &Match) -> Self {
         let deals = contest.deals().iter().map(overmate_rules::Dealt::number);
         let seed = deals.fold(0, |seed: u64, number| seed.rotate_left(7) ^ number);

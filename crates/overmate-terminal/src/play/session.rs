@@ -198,7 +198,7 @@ impl Session {
         self.last_own_action().is_some()
     }
 
-    /// Takes back the human's last action and all later actions; returns `false` if the human has no action to take back.
+    /// Takes back the human's last action and all later actions. Returns `false` if the human has no action to take back.
     pub(crate) fn undo(&mut self) -> Result<bool> {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);

@@ -41,7 +41,7 @@ pub struct MatchSetup {
 ///
 /// # Errors
 ///
-/// The file exists already, or no file can be created in its folder.
+/// Returns an error if the file exists already, or no file can be created in its folder.
 pub fn new_match(new: MatchSetup) -> Result<MatchController> {
     let MatchSetup { start, begins_here, seat, opponent, record: path } = new;
     let position = start.current().position().to_string();
@@ -82,7 +82,7 @@ fn today() -> String {
 ///
 /// # Errors
 ///
-/// The file cannot be read, is not a record of a match that was begun here, or its match is over.
+/// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over.
 pub fn resume(path: &Path) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.

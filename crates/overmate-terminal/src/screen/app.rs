@@ -280,7 +280,7 @@ impl App {
         PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
-    /// Handles a worker thread's answer to a request; ignores the answer if the request was cancelled.
+    /// Handles a worker thread's answer to a request. Ignores the answer if the request was cancelled.
     pub(super) fn receive(&mut self, answer: WorkerAnswer) -> Result<()> {
         match answer {
             WorkerAnswer::Acted { ticket, answered }

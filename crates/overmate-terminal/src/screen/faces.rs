@@ -1,4 +1,4 @@
-//! Defines the signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning; the colours are among
+//! Defines the signs and colours that the screen uses for cards and for the players who hold them. The signs carry the meaning. The colours are among
 //! the sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
@@ -111,7 +111,8 @@ impl Faces {
         self.coloured(Color::Red).patch(if self.has_colour { Style::new() } else { FAINT })
     }
 
-    /// Returns the style of the seal of a mate, of its missing suit and rank, and of the best action of a hint.
+    /// Returns the style of the seal of a mate, of the suit and rank that the mated player lacks, and of the best
+    /// action of a hint.
     pub(super) fn seal(&self) -> Style {
         if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
@@ -247,7 +248,7 @@ pub(super) struct FrameSigns {
     pub(super) down: char,
 }
 
-/// Returns the signs of the edge of a card. The edges of both players differ in shape, not in colour alone; the edge of a
+/// Returns the signs of the edge of a card. The edges of both players differ in shape, not in colour alone. The edge of a
 /// lifted card is heavy.
 pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
     match (is_own, is_lifted) {

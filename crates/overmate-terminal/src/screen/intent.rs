@@ -42,7 +42,7 @@ pub(super) enum Intent {
     Interrupt,
     /// Shows the state of the match at another moment.
     Look(LookTarget),
-    /// Scrolls the open popup by a number of lines; a positive number moves down.
+    /// Scrolls the open popup by a number of lines. A positive number moves down.
     Scroll(i16),
     /// Carries out the choice with this index in the open popup.
     Choose(usize),

@@ -22,8 +22,8 @@ impl App {
         }
     }
 
-    /// Carries out a command that the player gave by a key or a click. If the intent is impossible, a notice says so and
-    /// nothing changes.
+    /// Carries out a command that the player gave by a key or a click. If the command is impossible, a notice gives the
+    /// reason and the state stays unchanged.
     pub(super) fn follow(&mut self, intent: Intent) -> Result<()> {
         self.take(intent)?;
         self.go_on();

@@ -30,7 +30,7 @@ pub(super) enum WorkerAnswer {
     Reviewed { ticket: u64, review: Review },
 }
 
-/// Worker threads for the opponent's actions, hints and reviews, with the channels to and from them.
+/// Worker threads for the opponent's actions, hints and reviews, with the channels for requests and answers.
 pub(super) struct Workers {
     opponent: Sender<Request>,
     adviser: Sender<Request>,

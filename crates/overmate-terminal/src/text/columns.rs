@@ -44,7 +44,7 @@ impl TextTable {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns an error if writing to `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let widths = self.widths();
         let head: Vec<String> = self.head.iter().map(|(title, _)| title.clone()).collect();

@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat, Suit};
 
 use crate::text::columns::{Align, TextTable};
 
-/// Largest width, in characters, of two hands printed side by side; wider hands are printed one below the other.
+/// Largest width, in characters, of two hands printed side by side. Wider hands are printed one below the other.
 const WIDTH: usize = 76;
 
 /// Two hands to be printed as text, with their titles.
@@ -30,7 +30,7 @@ impl PrintedHands<'_> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns an error if writing to `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let [(left, _), (right, _)] = &self.shown;
         let mut table =

@@ -11,7 +11,7 @@ use crate::text::words;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// Returns an error if writing to `out` fails.
 pub fn write(contest: &Match, players: &ByPlayer<String>, out: &mut dyn Write) -> io::Result<()> {
     let mut table = TextTable::new([
         ("round", Align::Left),

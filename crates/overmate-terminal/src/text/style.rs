@@ -1,4 +1,5 @@
-//! Defines the text styles of the terminal output. Every style only repeats what the words say, so nothing is lost without colour.
+//! Defines the text styles of the terminal output. Every style only repeats the meaning of the words, so that no
+//! information is lost without colour.
 
 use anstyle::{AnsiColor, Style};
 

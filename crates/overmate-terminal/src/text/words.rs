@@ -78,7 +78,7 @@ pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
-/// Returns a value in points for the player at `seat`, such as `+32`, `0` or `-4`; bounds are given as `-4 to +32`.
+/// Returns a value in points for the player at `seat`, such as `+32`, `0` or `-4`. Bounds are given as `-4 to +32`.
 pub fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),

@@ -39,7 +39,7 @@ pub(crate) enum AdminCommand {
 /// The exit code is 1 if nothing fits.
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    /// Largest number of matches
+    /// Largest number of matches to show
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
@@ -62,7 +62,7 @@ pub(crate) struct RenameArgs {
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
-    /// New name; without it the person has no name
+    /// New name; without this argument the person has no name
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 }
@@ -84,8 +84,8 @@ pub(crate) struct EndArgs {
 
 /// Revokes the unused invitation of a match, or the cookie of a browser
 ///
-/// All that belongs to the browser gets a new id, for which nobody has a cookie. The old cookie then opens
-/// nothing of it; its matches run on without the person, and can be ended or erased under the new id.
+/// All data of the browser get a new id, for which nobody has a cookie. The old cookie then opens no data of the
+/// browser. The matches of the browser run on without the person, and can be ended or erased under the new id.
 #[derive(Args, Debug)]
 pub(crate) struct RevokeArgs {
     #[command(flatten)]

@@ -53,7 +53,7 @@ pub(crate) struct RestoreArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Replaces the database if the folder has one
+    /// Replaces the database that the folder may contain
     #[arg(long)]
     pub(crate) force: bool,
 

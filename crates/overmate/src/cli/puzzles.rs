@@ -11,8 +11,9 @@ use super::values::{MAX_THREADS, RulesOption};
 
 /// Plays a puzzle with a proved solution, and explains the solution
 ///
-/// Each right action is the best by exact values, and all others are worse by at least ten points or change the winner. Forced
-/// actions are played for you. The puzzle comes from the embedded sets; for other rule sets one is searched for.
+/// Each right action is the best by exact values, and all others are worse by at least ten points or change the winner.
+/// Forced actions are played for you. The puzzle comes from the embedded sets; for other rule sets the command searches
+/// for a puzzle.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PUZZLE)]
 pub(crate) struct PuzzleArgs {

@@ -124,7 +124,7 @@ pub(crate) struct VerifyArgs {
 
 /// Reads the values of deals, or of positions of these deals, from a tablebase
 ///
-/// Prints the same as overmate solve. Without a deal it describes the file.
+/// Prints the same as overmate solve. Without a deal the command describes the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_PROBE)]
 pub(crate) struct ProbeArgs {

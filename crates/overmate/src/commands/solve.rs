@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Deals and positions to analyse, with the actions to play in each of them before the analysis, and the output format.
+/// Deals and positions to analyse, with the actions to play before each analysis, and the output format.
 pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],

@@ -1,4 +1,4 @@
-//! Tests that servers on one PostgreSQL database act as one, and that the death of one of them loses nothing.
+//! Tests that servers on one PostgreSQL database act as one, and that the death of one server loses no action.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -257,7 +257,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     assert_eq!(faults(&home), ["database"]);
 }
 
-/// Returns the result of an SQL query on a database file, which is a number.
+/// Returns the number that an SQL query on a database file gives.
 fn number(file: &Path, query: &str) -> usize {
     let python = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])";
     let output = Command::new("python3").args(["-c", python]).arg(file).arg(query).output();

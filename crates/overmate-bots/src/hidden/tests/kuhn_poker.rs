@@ -11,8 +11,8 @@ use crate::public_game::types::{MAX_TYPES, TypeChances};
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Adds a leaf to the tree at which the holder of the higher card wins `stake` from the other player. All nine pairs of cards are equally likely;
-/// pairs of equal cards are worth 0.
+/// Adds a leaf to the tree at which the holder of the higher card wins `stake` from the other player. All nine pairs of cards are equally likely.
+/// Pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }
@@ -60,7 +60,7 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Probability that two cards drawn independently from three cards differ; the two cards of Kuhn poker always differ.
+/// Probability that two cards drawn independently from three cards differ. The two cards of Kuhn poker always differ.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]
@@ -73,7 +73,7 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
     // Probability of the second edge of a choice.
     let chance = |choice: usize, card: usize| solution.strategy[6 * choice + 3 + card];
-    // The worst card never calls a bet and the best card always does; some other choices of *first* are free in equilibrium.
+    // The worst card never calls a bet and the best card always does. Some other choices of *first* are free in equilibrium.
     for choice in [0, 2] {
         assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
     }
@@ -92,10 +92,10 @@ fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
     let best = best_responses(&tree, &strategy, &chances);
-    // Computed by hand: *second* calls with the best card (+2) and folds with the worst card (−1); calling with the middle card
+    // Computed by hand: *second* calls with the best card (+2) and folds with the worst card (−1). Calling with the middle card
     // is worth 0. The average is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1); the middle card is
+    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1). The middle card is
     // worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }

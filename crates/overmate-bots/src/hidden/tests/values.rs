@@ -149,7 +149,7 @@ fn larger_searches_are_less_exploitable_and_the_opponent_model_gains() {
     let loss = |player: &str| row(player).loses_as_first + row(player).loses_as_second;
     let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
     assert!(report.deals == deals && (-0.01..0.1).contains(&solution), "{report}");
-    // The margins are wide because there are few deals; `docs/levels.md` has exact figures.
+    // The margins are wide because there are few deals. `docs/levels.md` has exact figures.
     assert!(search < loss("level 9") / 2.0, "{report}");
     assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
     // A small reliance on the opponent model costs little and gains against the modelled opponent.

@@ -35,7 +35,7 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once; a pair is 64 positions and the 64 positions with exchanged
+/// Largest number of pairs of words that are solved at once. A pair is 64 positions and the 64 positions with exchanged
 /// hands.
 const MOST: usize = 9;
 
@@ -237,10 +237,10 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Places consecutive values in the bytes whose bits are set in `lanes`; the other bytes get the lowest value.
+/// Places consecutive values in the bytes whose bits are set in `lanes`. The other bytes get the lowest value.
 ///
-/// The intrinsic does the same, but the compiler fuses it with the load from memory. The whole kernel then takes a
-/// quarter longer, as fused loads do not overlap.
+/// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
+/// kernel then takes a quarter longer, as fused loads do not overlap.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn expand(lanes: u64, values: __m512i) -> __m512i {

@@ -31,7 +31,7 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once; a pair is 64 positions and the 64 positions with exchanged
+/// Largest number of pairs of words that are solved at once. A pair is 64 positions and the 64 positions with exchanged
 /// hands.
 const MOST: usize = 4;
 

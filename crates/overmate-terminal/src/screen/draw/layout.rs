@@ -5,9 +5,9 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Smallest screen, in characters, on which all published rule sets fit; custom decks may need a larger screen.
+/// Smallest screen, in characters, on which all published rule sets fit. Custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
-/// Largest area of the drawing, in characters; the parts of a larger drawing would be too far apart to read.
+/// Largest area of the drawing, in characters. The parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
 /// Smallest screen width, in characters, at which the list of moves has a separate column.
 const THREE_COLUMNS: u16 = 100;
@@ -44,7 +44,7 @@ pub(super) struct TableLayout {
 
 /// Returns the smallest width, in characters, of a cell of the board.
 fn least_cell(faces: &Faces) -> u16 {
-    // The card has two characters and a sign on each side; identical cards have a count.
+    // The card has two characters and a sign on each side. Identical cards have a count.
     4 + match faces.copies {
         1 => 0,
         2..=9 => 1,
@@ -138,7 +138,7 @@ pub(super) fn centred(area: Rect, most: Size) -> Rect {
     }
 }
 
-/// Splits an area into its first `height` rows and the rows below them.
+/// Splits an area into its first `height` rows and its other rows.
 pub(super) fn top(area: Rect, height: u16) -> (Rect, Rect) {
     let height = height.min(area.height);
     (Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })

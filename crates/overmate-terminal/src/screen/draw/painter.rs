@@ -19,7 +19,7 @@ pub(super) struct Painter<'a, 'b> {
 }
 
 impl Painter<'_, '_> {
-    /// Draws a line of text into the row with index `row` of an area; rows count from 0. Text outside of the area is cut off.
+    /// Draws a line of text into the row with index `row` of an area. Rows count from 0. Text outside of the area is cut off.
     pub(super) fn line(&mut self, area: Rect, row: u16, line: Line<'_>) {
         if row < area.height {
             let area = Rect { y: area.y + row, height: 1, ..area };

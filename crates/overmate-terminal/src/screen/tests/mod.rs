@@ -126,7 +126,7 @@ impl TestTable {
         self.draw();
     }
 
-    /// Handles a key or mouse event; the opponent then plays its first legal action.
+    /// Handles a key or mouse event. The opponent then plays its first legal action.
     fn event(&mut self, event: &Event) {
         if let Some(intent) = input::read(event, self.app.focus(), &self.hits) {
             self.app.follow(intent).unwrap();

@@ -1,8 +1,8 @@
 //! Saves the record of each match of an arena (a tournament between computer players) when the
 //! match ends. A resumed arena then plays no match twice.
 //!
-//! Records are appended in the order in which the matches end. At the end of the arena they are sorted, so the final
-//! file depends on the settings alone.
+//! Records are appended in the order in which the matches end. At the end of the arena the records are sorted, so that
+//! the final file depends on the settings alone.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -19,7 +19,7 @@ use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest size in bytes of the record of one match; real records are far smaller.
+/// Largest size in bytes of the record of one match. Real records are far smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
 /// Largest number of lines that the search for the end of a match reads in a record that cannot be parsed.

@@ -135,7 +135,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs; returns all players, and the external programs separately.
+/// Prepares all players of the arena, and starts the external programs. Returns all players, and the external programs separately.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,

@@ -25,7 +25,7 @@ pub(super) type Word = [__m128i; PARTS];
 /// apply.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Index of the source byte for each position; the highest bit is set for a position without a source.
+    /// Index of the source byte for each position. The highest bit is set for a position without a source.
     places: Word,
     /// Offset in bytes, in the solved values, at which each register begins to read.
     pub(super) starts: [u16; PARTS],
@@ -89,8 +89,8 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of held cards for which the byte shuffles are computed in advance. With 17 cards they take 18 MB;
-/// with more cards there are fewer rows than pairs of cards.
+/// Largest number of held cards for which the byte shuffles are computed in advance. With 17 cards the shuffles take 18
+/// MB. With more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
 /// Byte shuffles for all pairs of a led and an answering card, shared by all positions with the same hand sizes.
@@ -189,7 +189,7 @@ pub(super) fn barred(lanes: u64) -> Word {
 }
 
 /// Byte shuffles for eight positions, by the number of earlier values and by the mask of positions that take a value.
-/// A position in the mask has the index of its value; any other position has a byte with the highest bit set.
+/// A position in the mask has the index of its value. Any other position has a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
