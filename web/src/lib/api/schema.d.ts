@@ -1856,7 +1856,7 @@ export interface components {
         RuleSummary: {
             /**
              * @description Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
-             *     lacks cards that the other needs. Every set of variations without such a pair is valid.
+             *     variation lacks cards that the other variation needs. Every set of variations without such a pair is valid.
              */
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
