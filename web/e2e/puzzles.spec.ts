@@ -1,4 +1,5 @@
-// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, the streak, and the storm.
+// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, a link to a replaced puzzle, the
+// streak, and the storm.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { expect, test } from './support/test';
@@ -79,6 +80,20 @@ test('a shared link shows the position alone until the attempt', async ({ page, 
   expect(width).toBeLessThanOrEqual(390);
   await page.getByRole('link', { name: 'Analyse' }).click();
   await expect(page.getByTestId('value')).toBeVisible();
+});
+
+test('a link to a puzzle that a new collection has replaced says so, and leads to the puzzles', async ({
+  page,
+  watch
+}) => {
+  watch.allow(/404/);
+  await page.goto('/puzzles/0123456789ab');
+  await expect(page.getByTestId('gone')).toContainText('a new collection has replaced the puzzle');
+  await expect(page.getByTestId('problem')).toHaveCount(0);
+  const coming = received(page);
+  await page.getByTestId('more').click();
+  await coming;
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
 });
 
 test('the first mistake ends a streak', async ({ page }) => {
