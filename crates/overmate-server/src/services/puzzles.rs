@@ -50,7 +50,7 @@ impl PuzzleService {
             wire::PuzzleSetSummary {
                 rules: set.rules().name().to_owned(),
                 puzzles: set.entries().len(),
-                themes: Theme::ALL.into_iter().filter(has).map(show::puzzles::theme).collect(),
+                themes: Theme::ALL.into_iter().filter(has).map(wire::PuzzleTheme).collect(),
             }
         });
         let attempts = self.attempts(holder).await?;
@@ -98,7 +98,7 @@ impl PuzzleService {
             None => self.player(holder).await?.rating,
         };
         let fits = |entry: &&PuzzleEntry| {
-            theme.is_none_or(|theme| entry.themes.iter().any(|t| show::puzzles::theme(t) == theme))
+            theme.is_none_or(|wire::PuzzleTheme(theme)| entry.themes.contains(theme))
         };
         let mut fresh: Vec<&PuzzleEntry> =
             set.entries().iter().filter(fits).filter(|entry| !tried.contains(&*entry.id)).collect();

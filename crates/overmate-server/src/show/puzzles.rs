@@ -1,6 +1,6 @@
 //! Converts puzzles to their JSON type, with all states that right actions reach.
 
-use overmate_puzzles::{Decision, Puzzle, Theme};
+use overmate_puzzles::{Decision, Puzzle};
 use overmate_rules::{Action, Position, Seat};
 
 use super::game::of_position;
@@ -18,7 +18,7 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
         position: puzzle.position().to_string(),
         solver: puzzle.solver().into(),
         rating,
-        themes: puzzle.themes.iter().map(theme).collect(),
+        themes: puzzle.themes.iter().map(wire::PuzzleTheme).collect(),
         tried,
         states,
         solution: overmate_json::actions(rules, lines.first().map_or(&[], Vec::as_slice)),
@@ -69,24 +69,4 @@ fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -
     });
     // The fallback is unreachable, because solutions hold only legal actions.
     at.clone().play(action).unwrap_or(at)
-}
-
-/// Converts a theme to its JSON type.
-pub(crate) fn theme(theme: Theme) -> wire::PuzzleTheme {
-    match theme {
-        Theme::OnlyAction => wire::PuzzleTheme::OnlyAction,
-        Theme::MateInOne => wire::PuzzleTheme::MateInOne,
-        Theme::MateInTwo => wire::PuzzleTheme::MateInTwo,
-        Theme::MateInThree => wire::PuzzleTheme::MateInThree,
-        Theme::LongMate => wire::PuzzleTheme::LongMate,
-        Theme::Overmate => wire::PuzzleTheme::Overmate,
-        Theme::Wait => wire::PuzzleTheme::Wait,
-        Theme::GiveUpLead => wire::PuzzleTheme::GiveUpLead,
-        Theme::KeepAnswer => wire::PuzzleTheme::KeepAnswer,
-        Theme::Foreplace => wire::PuzzleTheme::Foreplace,
-        Theme::FreeMove => wire::PuzzleTheme::FreeMove,
-        Theme::Demand => wire::PuzzleTheme::Demand,
-        Theme::SaveDraw => wire::PuzzleTheme::SaveDraw,
-        Theme::TurnLoss => wire::PuzzleTheme::TurnLoss,
-    }
 }

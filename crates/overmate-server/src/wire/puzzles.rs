@@ -1,8 +1,10 @@
 //! Defines the JSON types of puzzles, attempts and puzzle ratings.
 
 use overmate_json::SeatWire;
+use overmate_puzzles::{Theme, UnknownTheme};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::game::GameState;
 
@@ -49,39 +51,37 @@ pub struct CountedAttempt {
     pub at: String,
 }
 
-/// Theme of a puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PuzzleTheme {
-    /// Exactly one of at least three actions is right at each decision.
-    OnlyAction,
-    /// The solver gives mate in the move in progress.
-    MateInOne,
-    /// The solver gives mate in two moves.
-    MateInTwo,
-    /// The solver gives mate in three moves.
-    MateInThree,
-    /// The solver gives mate in four or more moves.
-    LongMate,
-    /// The solver gives an overmate.
-    Overmate,
-    /// A mate now is worth less than a later mate.
-    Wait,
-    /// Every right action lets the opponent win the move.
-    GiveUpLead,
-    /// Every wrong answer lets the opponent give mate with the next lead.
-    KeepAnswer,
-    /// The solver decides about foreplacing.
-    Foreplace,
-    /// Only the free move is right.
-    FreeMove,
-    /// Only a lead with a demand is right.
-    Demand,
-    /// The best result is a draw.
-    SaveDraw,
-    /// Right actions win the game, and all wrong actions lose the game.
-    TurnLoss,
+/// Theme of a puzzle, which JSON gives by its name, such as `mate-in-2`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub struct PuzzleTheme(pub Theme);
+
+impl TryFrom<String> for PuzzleTheme {
+    type Error = UnknownTheme;
+
+    fn try_from(name: String) -> Result<Self, UnknownTheme> {
+        name.parse().map(Self)
+    }
 }
+
+impl From<PuzzleTheme> for &'static str {
+    fn from(PuzzleTheme(theme): PuzzleTheme) -> Self {
+        theme.name()
+    }
+}
+
+impl PartialSchema for PuzzleTheme {
+    /// Lists the names of all themes, so that the crate of the puzzles alone decides which themes exist.
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .description(Some("Theme of a puzzle."))
+            .schema_type(Type::String)
+            .enum_values(Some(Theme::ALL.map(Theme::name)))
+            .into()
+    }
+}
+
+impl ToSchema for PuzzleTheme {}
 
 /// Puzzle with all states that the solver can reach by right actions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use overmate_puzzles::Theme;
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
     AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
@@ -99,7 +100,7 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
             let query = format!("rules=sackson&theme=wait&rating={rating}");
             let puzzle = next(&mut browser, &query).await;
             assert!((puzzle.rating - f64::from(rating)).abs() < 250.0, "{}", puzzle.rating);
-            assert!(puzzle.themes.contains(&PuzzleTheme::Wait));
+            assert!(puzzle.themes.contains(&PuzzleTheme(Theme::Wait)));
         }
         let code = browser.get("/api/v1/puzzles/next?rules=bga&theme=overmate").await.code();
         assert_eq!(code, Code::NotFound);

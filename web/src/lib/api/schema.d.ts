@@ -1729,7 +1729,7 @@ export interface components {
          * @description Theme of a puzzle.
          * @enum {string}
          */
-        PuzzleTheme: "only_action" | "mate_in_one" | "mate_in_two" | "mate_in_three" | "long_mate" | "overmate" | "wait" | "give_up_lead" | "keep_answer" | "foreplace" | "free_move" | "demand" | "save_draw" | "turn_loss";
+        PuzzleTheme: "only-action" | "mate-in-1" | "mate-in-2" | "mate-in-3" | "long-mate" | "overmate" | "wait" | "give-up-lead" | "keep-answer" | "foreplace" | "free-move" | "demand" | "save-draw" | "turn-loss";
         /** @description Letter, name and points of a rank of a deck. */
         RankFacts: {
             /** @description Letter of the rank in card notation, such as `T`. */

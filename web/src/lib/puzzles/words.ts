@@ -6,20 +6,20 @@ import { cardSign } from '$lib/text/written';
 import { points } from '$lib/text/words';
 
 const THEMES: Record<PuzzleTheme, () => string> = {
-  only_action: m.puzzles_theme_only_action,
-  mate_in_one: m.puzzles_theme_mate_in_one,
-  mate_in_two: m.puzzles_theme_mate_in_two,
-  mate_in_three: m.puzzles_theme_mate_in_three,
-  long_mate: m.puzzles_theme_long_mate,
+  'only-action': m.puzzles_theme_only_action,
+  'mate-in-1': m.puzzles_theme_mate_in_one,
+  'mate-in-2': m.puzzles_theme_mate_in_two,
+  'mate-in-3': m.puzzles_theme_mate_in_three,
+  'long-mate': m.puzzles_theme_long_mate,
   overmate: m.puzzles_theme_overmate,
   wait: m.puzzles_theme_wait,
-  give_up_lead: m.puzzles_theme_give_up_lead,
-  keep_answer: m.puzzles_theme_keep_answer,
+  'give-up-lead': m.puzzles_theme_give_up_lead,
+  'keep-answer': m.puzzles_theme_keep_answer,
   foreplace: m.puzzles_theme_foreplace,
-  free_move: m.puzzles_theme_free_move,
+  'free-move': m.puzzles_theme_free_move,
   demand: m.puzzles_theme_demand,
-  save_draw: m.puzzles_theme_save_draw,
-  turn_loss: m.puzzles_theme_turn_loss
+  'save-draw': m.puzzles_theme_save_draw,
+  'turn-loss': m.puzzles_theme_turn_loss
 };
 
 /** Returns a theme in a few words. */
