@@ -306,6 +306,13 @@ impl MatchState {
         }
     }
 
+    /// Returns whether a computer opponent plays the match.
+    pub(crate) fn has_bot(&self) -> bool {
+        Player::BOTH
+            .into_iter()
+            .any(|player| matches!(self.seats()[player].occupant, Occupant::Bot(..)))
+    }
+
     /// Returns the browser of a person who plays the match, player A first, or `None` if no person has taken a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {

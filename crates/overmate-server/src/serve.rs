@@ -7,16 +7,12 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::clock::now;
 use crate::connections;
 use crate::routes::{app, metrics_app};
 use crate::server::{DRAIN, Server};
 
 /// Time between two removals of idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
-
-/// Time between two removals of expired matches from the store.
-const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Serves `/metrics` on a separate listener until the server stops.
 pub fn serve_metrics(listener: TcpListener, server: &Server) {
@@ -42,18 +38,8 @@ pub async fn serve(
             running.remove_idle();
         }
     });
-    let expiring = server.clone();
-    server.tasks.spawn(async move {
-        loop {
-            let removed = expiring.remove_expired(now()).await;
-            if removed > 0 {
-                tracing::info!(removed, "removed expired matches");
-            }
-            if timeout(EXPIRY_INTERVAL, expiring.stop.cancelled()).await.is_ok() {
-                return;
-            }
-        }
-    });
+    let background = Arc::clone(&server.background);
+    server.tasks.spawn(async move { background.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
     server.tasks.spawn(async move { acts.run(stopped).await });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));

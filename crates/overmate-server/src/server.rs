@@ -23,9 +23,9 @@ use crate::names::RefusedWords;
 use crate::postgres_events::PostgresEvents;
 use crate::presence::Rooms;
 use crate::services::{
-    AnalysisService, BotService, ExpiryService, HintService, InvitationService, MatchRepository,
-    MatchService, OperatorActs, PersonalDataService, PictureService, ProgressService,
-    PuzzleService, SharedDealService,
+    AnalysisService, BackgroundService, BotService, ExpiryService, HintService, InvitationService,
+    MatchRepository, MatchService, OperatorActs, PersonalDataService, PictureService,
+    ProgressService, PuzzleService, SharedDealService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -63,6 +63,7 @@ pub struct Server {
     hints: Arc<HintService>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
+    pub(crate) background: Arc<BackgroundService>,
     personal: Arc<PersonalDataService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
@@ -113,7 +114,8 @@ impl Server {
         data_folder::database(data)
     }
 
-    /// Opens the match store and starts the services of the server. A computer opponent whose turn it is acts when its match is read.
+    /// Opens the match store and starts the services of the server. Turns of computer opponents that were due before are played by [`serve`](crate::serve()), or
+    /// when their match is read.
     ///
     /// # Errors
     ///
@@ -140,17 +142,7 @@ impl Server {
             let file = Self::database(folder);
             tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
         }
-        let events: Arc<dyn Events> = match &settings.database {
-            Database::Sqlite(_) => Arc::new(InProcess::default()),
-            Database::Postgres(address) => {
-                let events =
-                    PostgresEvents::start(address, Arc::clone(&store), &stop, &tasks).await;
-                Arc::new(events.map_err(|source| OpenError::Postgres {
-                    address: address.clone(),
-                    source: source.into(),
-                })?)
-            }
-        };
+        let events = start_events(&settings.database, &store, &stop, &tasks).await?;
         let (repository, notices) =
             MatchRepository::new(Arc::clone(&store), events, settings.limits);
         let repository = Arc::new(repository);
@@ -182,7 +174,14 @@ impl Server {
         let bots =
             BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
         let personal = PersonalDataService::new(Arc::clone(&repository));
-        let expiry = ExpiryService::new(Arc::clone(&repository), stop.clone());
+        let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
+        let background = BackgroundService::new(
+            Arc::clone(&store),
+            bots.clone(),
+            Arc::clone(&expiry),
+            stop.clone(),
+            tasks.clone(),
+        );
         Ok(Self {
             limiter,
             settings: Arc::new(settings),
@@ -197,7 +196,8 @@ impl Server {
             analysis,
             hints: Arc::new(hints),
             bots,
-            expiry: Arc::new(expiry),
+            expiry,
+            background: Arc::new(background),
             personal: Arc::new(personal),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
@@ -244,7 +244,8 @@ impl Server {
     }
 
     /// Removes the matches that have expired at a time, given in seconds since 1970, and returns the number of removed matches. A repeated or
-    /// interrupted call does no harm; [`serve`](crate::serve()) makes it every hour with the time of the system's clock.
+    /// interrupted call does no harm; one of the servers that [`serve`](crate::serve()) on a database
+    /// removes the expired matches every hour.
     pub async fn remove_expired(&self, now: i64) -> u64 {
         match self.expiry.sweep(now).await {
             Ok(removed) => removed,
@@ -260,6 +261,25 @@ impl Server {
         self.limiter.remove_idle();
         self.bots.remove_idle();
     }
+}
+
+/// Starts to tell the other servers on a database of changes, and to listen to them.
+async fn start_events(
+    database: &Database,
+    store: &Arc<dyn Store>,
+    stop: &CancellationToken,
+    tasks: &TaskTracker,
+) -> Result<Arc<dyn Events>, OpenError> {
+    Ok(match database {
+        Database::Sqlite(_) => Arc::new(InProcess::default()),
+        Database::Postgres(address) => {
+            let events = PostgresEvents::start(address, Arc::clone(store), stop, tasks).await;
+            Arc::new(events.map_err(|source| OpenError::Postgres {
+                address: address.clone(),
+                source: source.into(),
+            })?)
+        }
+    })
 }
 
 /// Creates the data folder of SQLite if it is missing, and locks it for a server.

@@ -17,11 +17,14 @@ use crate::error::ApiError;
 use crate::limits::Limiter;
 use crate::random::random_id;
 use crate::solver_pool::MEMORY;
-use crate::store::EntryKind;
+use crate::store::{Appended, EntryKind};
 
 /// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. The same seed then chooses the
 /// same action.
 const NODES: u64 = 3_000_000;
+
+/// Time after which the turn of a computer opponent that failed is tried again.
+const RETRY: Duration = Duration::from_secs(10);
 
 /// Time limit for one action of a computer opponent, which only slow machines reach.
 const TIME: Duration = Duration::from_secs(5);
@@ -83,28 +86,34 @@ impl BotService {
                 () = self.0.stop.cancelled() => return,
             };
             match notice {
-                Some(BotNotice::Due(id)) => self.wake(id),
+                Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
                 Some(BotNotice::Ended(id)) => self.0.cache.remove(&id),
                 None => return,
             }
         }
     }
 
+    /// Plays for the computer opponents of a match whose lease this server has.
+    pub(crate) fn take_over(&self, id: Box<str>) {
+        self.wake(id, true);
+    }
+
     /// Starts a task that plays for the computer opponents of a match, unless such a task is running.
-    fn wake(&self, id: Box<str>) {
+    fn wake(&self, id: Box<str>, mut is_leased: bool) {
         if !self.begin(&id) {
             return;
         }
         let service = self.clone();
         self.0.tasks.spawn(async move {
             loop {
-                let result = service.play(&id).await;
+                let result = service.play(&id, is_leased).await;
                 service.end(&id);
                 if let Err(error) = result {
-                    // An error is only logged, because the next reader of the match wakes the opponent again.
                     error.log();
+                    service.give_up(&id, &error).await;
                     return;
                 }
+                is_leased = false;
                 // A notice between the last read of the match and `end` was ignored, so the match is read once more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
@@ -124,15 +133,38 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Plays for the computer opponents of a match until it is a person's turn or the match is over.
-    async fn play(&self, id: &str) -> Result<(), ApiError> {
+    /// Gives the lease of a match back after a failure, so that the turn is tried again.
+    async fn give_up(&self, id: &str, error: &ApiError) {
+        let store = self.0.repository.store();
+        let written = match error {
+            ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
+            // The database would refuse this write too. The turn begins again with the next renewal of the lease.
+            ApiError::Busy(_) => return,
+            _ => store.release_lease(id.to_owned(), RETRY).await,
+        };
+        if let Err(error) = written {
+            ApiError::from(error).log();
+        }
+    }
+
+    /// Leases the turn of a match. Returns whether no other server has the lease.
+    async fn lease(&self, id: &str) -> Result<bool, ApiError> {
+        Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
+    }
+
+    /// Plays for the computer opponents of a match until it is a person's turn, the match is over, or another server plays.
+    async fn play(&self, id: &str, is_leased: bool) -> Result<(), ApiError> {
         let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
+        if !is_leased && !self.lease(id).await? {
+            return Ok(());
+        }
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;
-            let Some((player, bot, seed)) = state.bot_to_act() else { return Ok(()) };
             // A search for a computer opponent counts against the fair share of the person who plays the match.
-            let Some(client) = state.person().map(|browser| limiter.latest(browser)) else {
+            let client = state.person().map(|browser| limiter.latest(browser));
+            let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
+                repository.store().remove_lease(id.to_owned(), state.sequence()).await?;
                 return Ok(());
             };
             let class = Class::of_bot(bot, state.rules());
@@ -168,8 +200,12 @@ impl BotService {
             };
             // The random client id differs from the client ids of all other requests.
             let entry = next_entry(&state, player, kind, random_id()?);
-            if repository.append(&state, entry, |addition| addition).await?.is_some() {
+            if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
+                if next.bot_to_act().is_none() {
+                    // The entry has ended the lease.
+                    return Ok(());
+                }
             } else if refused_at == Some(state.sequence()) {
                 return Err(ApiError::internal(
                     "the store refuses the action of a computer opponent, but holds no other entry",
@@ -177,6 +213,9 @@ impl BotService {
             } else {
                 // The compare-and-swap failed, because another entry was appended first. The next round sees the new state.
                 refused_at = Some(state.sequence());
+                if !self.lease(id).await? {
+                    return Ok(());
+                }
             }
         }
     }

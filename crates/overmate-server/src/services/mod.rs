@@ -3,6 +3,7 @@
 //! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
 
 mod analysis;
+mod background;
 mod bots;
 mod expiry;
 mod hints;
@@ -21,6 +22,7 @@ mod roles;
 mod shared_deals;
 
 pub(crate) use analysis::{AnalysisService, read_subject};
+pub(crate) use background::BackgroundService;
 pub(crate) use bots::BotService;
 pub(crate) use expiry::ExpiryService;
 pub(crate) use hints::HintService;

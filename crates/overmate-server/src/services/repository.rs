@@ -37,7 +37,12 @@ const SHORT_LOG: usize = 100;
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// A computer opponent is to act in the match with this id.
-    Due(Box<str>),
+    Due {
+        /// Id of the match.
+        id: Box<str>,
+        /// Whether this server has the lease of the turn, because it appended the entry before.
+        is_leased: bool,
+    },
     /// The match with this id is over.
     Ended(Box<str>),
 }
@@ -224,10 +229,14 @@ impl MatchRepository {
         });
     }
 
-    /// Wakes the bot service if a computer opponent is to act in the match.
+    /// Wakes the bot service if a computer opponent is to act in a match that was read.
     pub(super) fn wake_bot(&self, state: &MatchState) {
+        self.wake(state, false);
+    }
+
+    fn wake(&self, state: &MatchState, is_leased: bool) {
         if state.bot_to_act().is_some() {
-            self.notify(BotNotice::Due(state.id().into()));
+            self.notify(BotNotice::Due { id: state.id().into(), is_leased });
         }
     }
 
@@ -256,7 +265,7 @@ impl MatchRepository {
             return Ok((self.load(&id).await?, created));
         }
         let state = Arc::new(state);
-        self.wake_bot(&state);
+        self.wake(&state, true);
         Ok((state, created))
     }
 
@@ -296,7 +305,8 @@ impl MatchRepository {
         let next = state.clone().apply(&entry)?;
         let ends = next.result().is_some() && state.result().is_none();
         let changes_seat = entry.kind.changes_seat();
-        let addition = Addition { ends, ..Addition::of(state.id(), entry) };
+        let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
+        let addition = Addition { ends, computer_acts, ..Addition::of(state.id(), entry) };
         let appended = self.store.append(complete(addition)).await?;
         self.refuse_over_quota(appended)?;
         if appended == Appended::Conflict {
@@ -314,7 +324,7 @@ impl MatchRepository {
         if ends {
             self.notify(BotNotice::Ended(next.id().into()));
         }
-        self.wake_bot(&next);
+        self.wake(&next, true);
         Ok(Some(next))
     }
 

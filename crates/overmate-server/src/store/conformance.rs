@@ -6,28 +6,23 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
+use super::conformance_leases::{leases_of_servers, race_for_leases};
+use super::conformance_pair::{
+    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open, seat,
+};
 use super::operators::{self, ActKind, FoundOccupant, Seats};
-use super::sql::Connection;
 use super::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, SqlStore,
-    Store as _, StoreError, inspect,
+    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store as _,
+    StoreError, inspect,
 };
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
-use crate::settings::{Limits, Settings};
-
-/// Two stores on one database, as two servers have them, and the connection of an operator.
-struct Pair {
-    a: SqlStore,
-    b: SqlStore,
-    operator: Connection,
-}
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// All cases of the suite, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 15] = [
+const CASES: [(&str, Case); 17] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -42,29 +37,10 @@ const CASES: [(&str, Case); 15] = [
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
+    ("leases", |pair| leases_of_servers(pair).boxed()),
+    ("race for leases", |pair| race_for_leases(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
-
-/// Number of unfinished matches that a browser may have in the suite.
-const MOST_UNFINISHED: u32 = 5;
-
-async fn open(database: &Database) -> Pair {
-    let limits = Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() };
-    let settings = Settings { limits, ..Settings::new(database.clone()) };
-    // Both servers find an empty database.
-    let (a, b) = match database {
-        Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
-        Database::Postgres(_) => {
-            tokio::join!(SqlStore::open(&settings), SqlStore::open(&settings))
-        }
-    };
-    let operator = inspect::connect_to(database).await;
-    Pair {
-        a: a.expect("a store"),
-        b: b.expect("a store"),
-        operator: operator.expect("a connection"),
-    }
-}
 
 fn run(mut database: impl FnMut(&Path) -> Database) {
     let runtime =
@@ -83,7 +59,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 15);
+    assert_eq!(done, 17);
 }
 
 #[test]
@@ -123,59 +99,6 @@ fn a_store_goes_on_after_a_crash_of_postgres() {
         let entries = pair.b.entries(&id(1), 0).await.expect("a read").expect("a match");
         assert_eq!(entries, [entry(1), entry(2)]);
     });
-}
-
-/// Returns the id of a match by its number.
-fn id(number: u32) -> String {
-    format!("{number:032x}")
-}
-
-fn holder(number: u8) -> Holder {
-    Holder([number; 32])
-}
-
-fn seat(occupant: Occupant) -> SeatInfo {
-    SeatInfo { name: None, occupant }
-}
-
-/// Returns a match of one browser against an open seat.
-fn info(number: u32) -> MatchInfo {
-    MatchInfo {
-        id: id(number),
-        watch: format!("watch {number}"),
-        invitation: Some(format!("invitation {number}")),
-        created_at: number.into(),
-        seats: ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Open) },
-        ..MatchInfo::sample()
-    }
-}
-
-/// Returns a match of a browser against a computer opponent.
-fn against_computer(number: u32, browser: Holder) -> MatchInfo {
-    let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
-    MatchInfo {
-        invitation: None,
-        seats: ByPlayer { a: seat(Occupant::Holder(browser)), b: seat(bot) },
-        ..info(number)
-    }
-}
-
-fn entry(sequence: u64) -> Entry {
-    Entry {
-        sequence,
-        player: if sequence % 2 == 1 { Player::A } else { Player::B },
-        kind: EntryKind::Act(format!("T{sequence}")),
-        client_id: format!("request {sequence}"),
-        at: 1_000 + sequence.cast_signed(),
-    }
-}
-
-async fn create(store: &SqlStore, info: MatchInfo) {
-    assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
-}
-
-async fn append(store: &SqlStore, number: u32, sequence: u64) -> Appended {
-    store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
 }
 
 async fn keys(Pair { a, b, .. }: &mut Pair) {

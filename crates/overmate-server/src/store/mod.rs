@@ -3,9 +3,14 @@
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
+mod conformance_leases;
+#[cfg(test)]
+mod conformance_pair;
+#[cfg(test)]
 mod earlier_schemas;
 mod fault;
 pub(crate) mod inspect;
+pub(crate) mod leases;
 mod link;
 pub(crate) mod operators;
 pub(crate) mod postgres;

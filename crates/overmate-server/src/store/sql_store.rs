@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::fault::{cause, store_error, unreadable};
+use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::rows::{column, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, Sql, statement};
@@ -21,6 +22,7 @@ use super::{operators, postgres, puzzles, sqlite};
 use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
+use crate::random::hexadecimal;
 use crate::settings::Settings;
 use crate::shared_deal::SharedDealKey;
 
@@ -126,6 +128,8 @@ pub(crate) struct SqlStore {
     writer: Mutex<Option<JoinHandle<Link>>>,
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
+    /// Id of this server in the table of leases.
+    server: String,
 }
 
 impl SqlStore {
@@ -151,8 +155,14 @@ impl SqlStore {
         let identity_key = secret(&mut connection, "identities").await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let link = Link::new(connection, address);
-        let writer =
-            tokio::spawn(writer::run(link, queue, settings.limits, settings.die_after_commits));
+        let server = hexadecimal(&drawn::<16>()?);
+        let writer = tokio::spawn(writer::run(
+            link,
+            queue,
+            settings.limits,
+            Some(server.clone()),
+            settings.die_after_commits,
+        ));
         Ok(Self {
             readers,
             sender: jobs.downgrade(),
@@ -160,6 +170,7 @@ impl SqlStore {
             writer: Mutex::new(Some(writer)),
             shared_deal_key,
             identity_key,
+            server,
         })
     }
 
@@ -441,6 +452,42 @@ impl Store for SqlStore {
         self.write(Write::ForgetAttempts(holder)).boxed()
     }
 
+    fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
+        async move {
+            // Most readers of a match meet the lease of another server, and then write nothing.
+            let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
+            if is_held.map_err(store_error)? {
+                return Ok(Appended::Conflict);
+            }
+            self.write(Write::Lease(LeaseWrite::Take { name: name.to_owned() })).await
+        }
+        .boxed()
+    }
+
+    fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
+        async move {
+            // The check avoids a write without effect, which would still wait for the disk.
+            if !leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
+                return Ok(Vec::new());
+            }
+            self.write(Write::Lease(LeaseWrite::Keep)).await?;
+            leases::held(&self.readers, &self.server).await.map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended> {
+        self.write(Write::Lease(LeaseWrite::Release { name, pause })).boxed()
+    }
+
+    fn retire(&self) -> StoreFuture<'_, Appended> {
+        self.write(Write::Lease(LeaseWrite::Retire)).boxed()
+    }
+
+    fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
+        self.write(Write::Lease(LeaseWrite::Remove { id, sequence })).boxed()
+    }
+
     fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>> {
         operators::targets(&self.readers, since).map_err(store_error).boxed()
     }
@@ -487,11 +534,9 @@ impl Store for SqlStore {
 
 /// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
 async fn secret(connection: &mut Connection, name: &'static str) -> Result<[u8; 32], sqlx::Error> {
-    let mut drawn = [0; 32];
-    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
     statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
         .bind(name)
-        .bind(&drawn[..])
+        .bind(&drawn::<32>()?[..])
         .execute(&mut *connection)
         .await?;
     let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
@@ -501,6 +546,13 @@ async fn secret(connection: &mut Connection, name: &'static str) -> Result<[u8; 
     stored.try_into().map_err(|_| {
         sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
     })
+}
+
+/// Draws random bytes.
+fn drawn<const N: usize>() -> Result<[u8; N], sqlx::Error> {
+    let mut drawn = [0; N];
+    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
+    Ok(drawn)
 }
 
 /// Closes the connection for writes.

@@ -1,6 +1,7 @@
 //! Defines the interface of a match store, and the types of the stored data.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
@@ -97,6 +98,21 @@ pub(crate) trait Store: Send + Sync + 'static {
 
     /// Removes the attempts and the puzzle rating of a browser.
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended>;
+
+    /// Takes a lease for this server. Returns a conflict if another server holds the lease, or if this server takes no leases.
+    fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
+
+    /// Renews the leases of this server, takes leases that have run out, and returns the names of all leases of this server.
+    fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
+
+    /// Gives a lease of this server back. No server takes the work again for a time.
+    fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
+
+    /// Gives all leases of this server back, and takes no more leases: work that begins later waits for another server.
+    fn retire(&self) -> StoreFuture<'_, Appended>;
+
+    /// Removes the lease of a match in which no computer opponent is to act, if the last log entry has this sequence number.
+    fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of the acts of operators that began at a time or later, in seconds since 1970: a match, a player of a match, or a browser.
     fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>>;
@@ -389,6 +405,8 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Whether the match is over after the entry.
     pub(crate) ends: bool,
+    /// Whether a computer opponent is to act after the entry, so that this server leases its turn; `None` for a match without a computer opponent.
+    pub(crate) computer_acts: Option<bool>,
     /// Open seat that a browser takes with the entry, if any.
     pub(crate) taken: Option<SeatTaken>,
     /// Rematch that is created with the entry, if any.
@@ -406,7 +424,8 @@ pub(crate) struct SeatTaken {
 impl Addition {
     /// Returns the addition of a log entry without other changes.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
-        Self { id: id.to_owned(), entry, ends: false, taken: None, begun: None }
+        let id = id.to_owned();
+        Self { id, entry, ends: false, computer_acts: None, taken: None, begun: None }
     }
 }
 

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use crate::telemetry;
 
 use super::fault::{lost, store_error};
+use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::operators;
 use super::puzzles;
@@ -45,6 +46,8 @@ pub(super) enum Write {
     ForgetActs {
         before: i64,
     },
+    /// Changes leases.
+    Lease(LeaseWrite),
     /// Write that changes no data, and tests whether the database can be written.
     Check,
 }
@@ -61,6 +64,7 @@ impl Write {
         match self {
             Self::Append(addition) => Some(&addition.id),
             Self::Remove { id, .. } => Some(id),
+            Self::Lease(write) => write.name(),
             Self::Create(_)
             | Self::Attempt(_)
             | Self::ForgetAttempts(_)
@@ -86,8 +90,17 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
-            Self::Remove { .. } | Self::ForgetActs { .. } | Self::Check => Vec::new(),
+            Self::Remove { .. } | Self::ForgetActs { .. } | Self::Lease(_) | Self::Check => {
+                Vec::new()
+            }
         }
+    }
+
+    /// Returns the place of the write in its transaction. Matches come in the order of their ids, so that servers never wait for each other in a circle.
+    /// A write to many leases comes last, because no write after it waits for another server.
+    fn place(&self) -> (bool, Option<&str>) {
+        let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
+        (is_of_many, self.match_id())
     }
 }
 
@@ -96,34 +109,37 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
     hash.first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
 
-/// Commits queued writes to the database until the queue is closed. For tests of durability, aborts the process after `die_after_commits` commits.
+/// Commits queued writes to the database until the queue is closed. Takes leases for a server, until the server retires. For tests of durability, aborts the
+/// process after `die_after_commits` commits, without those of leases alone.
 ///
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
     limits: Limits,
+    mut server: Option<String>,
     die_after_commits: Option<u64>,
 ) -> Link {
     let mut batch = Vec::new();
     let mut commits = 0;
     let mut longest = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
-        // The servers of one database lock matches in one order, so that they never wait for each other in a circle.
-        batch.sort_by(|a, b| a.write.match_id().cmp(&b.write.match_id()));
+        batch.sort_by(|a, b| a.write.place().cmp(&b.write.place()));
         let start = Instant::now();
-        let results = match link.patience() {
-            Some(patience) => {
-                let written = timeout(patience, transact(&mut link, &batch, &limits)).await;
-                written.unwrap_or_else(|_| Err(lost()))
-            }
-            None => transact(&mut link, &batch, &limits).await,
+        let patience = link.patience();
+        let written = transact(&mut link, &batch, &limits, server.as_deref());
+        let results = match patience {
+            Some(patience) => timeout(patience, written).await.unwrap_or_else(|_| Err(lost())),
+            None => written.await,
         };
+        if batch.iter().any(|job| matches!(job.write, Write::Lease(LeaseWrite::Retire))) {
+            server = None;
+        }
         metrics::histogram!("overmate_commit_seconds").record(start.elapsed().as_secs_f64());
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
             Ok(results) => {
-                commits += 1;
+                commits += u64::from(batch.iter().any(|job| !matches!(job.write, Write::Lease(_))));
                 if die_after_commits == Some(commits) {
                     std::process::abort();
                 }
@@ -134,6 +150,7 @@ pub(super) async fn run(
                     | Write::Attempt(_)
                     | Write::ForgetAttempts(_)
                     | Write::ForgetActs { .. }
+                    | Write::Lease(_)
                     | Write::Check => None,
                 });
                 longest = appended.fold(longest, u64::max);
@@ -160,9 +177,10 @@ async fn transact(
     link: &mut Link,
     batch: &[WriteJob],
     limits: &Limits,
+    server: Option<&str>,
 ) -> Result<Vec<Appended>, StoreError> {
     let mut connection = link.take().await?;
-    let written = write_all(&mut connection, batch, limits).await;
+    let written = write_all(&mut connection, batch, limits, server).await;
     link.put(connection, written.is_ok()).await;
     written.map_err(store_error)
 }
@@ -171,18 +189,22 @@ async fn write_all(
     connection: &mut Connection,
     batch: &[WriteJob],
     limits: &Limits,
+    server: Option<&str>,
 ) -> Result<Vec<Appended>, Error> {
     connection.begin().await?;
     lock(connection, batch).await?;
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
         results.push(match &job.write {
-            Write::Create(new) => create(connection, &new.0, new.1.as_ref(), limits).await?,
-            Write::Append(addition) => append(connection, addition, limits).await?,
+            Write::Create(new) => {
+                create(connection, &new.0, new.1.as_ref(), limits, server).await?
+            }
+            Write::Append(addition) => append(connection, addition, limits, server).await?,
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
+            Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Check => check(connection).await?,
         });
     }
@@ -226,8 +248,9 @@ async fn append(
     connection: &mut Connection,
     addition: &Addition,
     limits: &Limits,
+    server: Option<&str>,
 ) -> Result<Appended, Error> {
-    let Addition { id, entry, ends, taken, begun } = addition;
+    let Addition { id, entry, ends, computer_acts, taken, begun } = addition;
     let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
     for holder in holders {
         if let Some(quota) = full_quota(connection, holder, limits).await? {
@@ -273,8 +296,13 @@ async fn append(
             .execute(&mut *connection)
             .await?;
     }
+    match computer_acts {
+        Some(true) => leases::hold(connection, id, server).await?,
+        Some(false) => leases::end(connection, id).await?,
+        None => {}
+    }
     if let Some(info) = begun {
-        insert(connection, info, None).await?;
+        insert(connection, info, None, server).await?;
     }
     Ok(Appended::Stored)
 }
@@ -291,6 +319,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     if !is_unchanged {
         return Ok(Appended::Conflict);
     }
+    leases::end(connection, id).await?;
     for sql in [
         "DELETE FROM log WHERE match_id = $1",
         "DELETE FROM seats WHERE match_id = $1",
@@ -401,6 +430,7 @@ async fn create(
     info: &MatchInfo,
     request: Option<&NewMatchRequest>,
     limits: &Limits,
+    server: Option<&str>,
 ) -> Result<Appended, Error> {
     if is_known(connection, request).await? {
         return Ok(Appended::Conflict);
@@ -410,7 +440,7 @@ async fn create(
             return Ok(Appended::Full(quota));
         }
     }
-    insert(connection, info, request).await?;
+    insert(connection, info, request, server).await?;
     Ok(Appended::Stored)
 }
 
@@ -431,6 +461,7 @@ async fn insert(
     connection: &mut Connection,
     info: &MatchInfo,
     request: Option<&NewMatchRequest>,
+    server: Option<&str>,
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     statement(
@@ -468,6 +499,13 @@ async fn insert(
         .bind(seed)
         .execute(&mut *connection)
         .await?;
+    }
+    if Player::BOTH
+        .into_iter()
+        .any(|player| matches!(info.seats[player].occupant, Occupant::Bot(..)))
+    {
+        // Only the replay of the match tells whether the computer opponent begins.
+        leases::hold(connection, &info.id, server).await?;
     }
     Ok(())
 }

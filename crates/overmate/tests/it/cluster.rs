@@ -1,14 +1,19 @@
 //! Tests that servers on one PostgreSQL database act as one, and that the death of one server loses no action.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use test_postgres::Postgres;
 
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::Home;
+
+/// Time that ends only a test that hangs.
+const SOON: Duration = Duration::from_mins(1);
 
 /// Starts a server on a database, whose address stands in the environment.
 fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
@@ -60,31 +65,102 @@ fn two_servers_that_start_together_show_the_same_matches() {
     assert_eq!(told.into_inner(), 1);
 }
 
+/// Returns the number of log entries in a database with one match. No server reads the match for it.
+fn entries(home: &Home, database: &str) -> u64 {
+    let found = home.run(&["doctor", "--database", database]).ok();
+    let count = found.split_once("1 matches with ").and_then(|(_, rest)| rest.split(' ').next());
+    count.unwrap_or_else(|| panic!("{found}")).parse().unwrap()
+}
+
+/// Waits until a database with one match has this number of log entries or more, and returns the number.
+fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
+    let begin = Instant::now();
+    loop {
+        let found = entries(home, database);
+        if found >= wanted {
+            eprintln!("{found} entries after {:?}", begin.elapsed());
+            return found;
+        }
+        assert!(begin.elapsed() < SOON, "{found} entries");
+    }
+}
+
+/// Sends a signal to a server.
+fn signal(server: &ServerProcess, name: &str) {
+    let sent = Command::new("kill").arg(name).arg(server.child.id().to_string()).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Creates a match against a computer opponent, and takes the first action at the same server. Returns `None` if the server died before its answer.
+fn begin_against(
+    client: &mut HttpClient,
+    server: &ServerProcess,
+    rules: &str,
+    opponent: &Value,
+) -> Option<Value> {
+    let new = json!({"rules": rules, "opponent": opponent, "lead": "me"});
+    let (status, state) = client.send(&server.address, "POST", "/api/v1/matches", &new)?;
+    assert_eq!(status, 201, "{state}");
+    let (status, state) = client.act(&server.address, &state, "first-action")?;
+    assert_eq!(status, 200, "{state}");
+    Some(state)
+}
+
 #[test]
-fn a_computer_opponent_plays_on_at_another_server_after_a_death() {
+fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
+    let _other = serve(&home, &database, &[]);
+    // The server dies between the commit of a person's action and the answer of the computer opponent.
+    let dying = serve(&home, &database, &["--die-after-commits", "2"]);
+    let level = json!({"kind": "level", "level": 1});
+    assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
+    assert_eq!(entries(&home, &database), 1);
+    // No client reads the match.
+    wait_for_entries(&home, &database, 2);
+}
+
+#[test]
+fn a_server_that_stops_leaves_its_turns_to_another() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let _other = serve(&home, &database, &[]);
+    let mut stopping = serve(&home, &database, &[]);
+    let perfect = json!({"kind": "perfect"});
     let mut client = HttpClient::default();
-    let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me"});
-    let a = serve(&home, &database, &[]);
-    let (_, state) = client.send(&a.address, "POST", "/api/v1/matches", &new).unwrap();
-    let (status, state) = client.act(&a.address, &state, "first-action").unwrap();
-    assert_eq!(status, 200, "{state}");
-    a.kill();
-    let b = serve(&home, &database, &[]);
+    begin_against(&mut client, &stopping, "sackson+pinochle", &perfect).unwrap();
+    signal(&stopping, "-TERM");
+    assert!(stopping.child.wait().unwrap().success());
+    wait_for_entries(&home, &database, 2);
+}
+
+#[test]
+fn a_frozen_server_does_no_harm_when_it_goes_on() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let other = serve(&home, &database, &[]);
+    let frozen = serve(&home, &database, &[]);
+    let mut client = HttpClient::default();
+    let perfect = json!({"kind": "perfect"});
+    // The search of the computer opponent takes longer than the signal.
+    let state = begin_against(&mut client, &frozen, "sackson+pinochle", &perfect).unwrap();
+    signal(&frozen, "-STOP");
     let id = state["id"].as_str().unwrap();
-    let mut state = client.look(&b.address, id);
-    for _ in 0..20 {
-        if !state["current"]["legal"].as_array().unwrap().is_empty() {
-            break;
-        }
+    let found = wait_for_entries(&home, &database, 2);
+    signal(&frozen, "-CONT");
+    // Both servers take the next action of the person, and both show each entry once.
+    let mut state = client.look(&other.address, id);
+    while state["current"]["legal"].as_array().unwrap().is_empty() {
         let path = format!("/api/v1/matches/{id}?wait=5&after={}", state["sequence"]);
-        state = client.send(&b.address, "GET", &path, &Value::Null).unwrap().1;
+        state = client.send(&other.address, "GET", &path, &Value::Null).unwrap().1;
     }
-    let sequence = state["sequence"].as_u64().unwrap();
-    assert!(sequence >= 2, "the computer has answered: {state}");
-    let (status, next) = client.act(&b.address, &state, "second-action").unwrap();
-    assert_eq!((status, next["sequence"].as_u64() > Some(sequence)), (200, true), "{next}");
+    assert!(state["sequence"].as_u64() >= Some(found), "{state}");
+    let (status, next) = client.act(&frozen.address, &state, "second-action").unwrap();
+    assert_eq!(status, 200, "{next}");
+    let shown = [&other, &frozen].map(|server| played(&client.look(&server.address, id)));
+    let both = shown[0].len().min(shown[1].len());
+    assert!(both as u64 > found, "{shown:?}");
+    assert_eq!(shown[0][..both], shown[1][..both]);
 }
 
 #[test]

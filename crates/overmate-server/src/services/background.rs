@@ -1,0 +1,104 @@
+//! Does the background work that this server has leased: turns of computer opponents, and the removal of expired data.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::bots::BotService;
+use super::expiry::ExpiryService;
+use crate::clock::now;
+use crate::store::Store;
+use crate::store::leases::EXPIRY;
+
+/// Time between two renewals of the leases, a third of the time for which a lease lasts.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Time between two removals of expired data.
+const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
+
+/// Time until the next removal of expired data after a failure.
+const EXPIRY_RETRY: Duration = Duration::from_mins(1);
+
+/// Keeps the leases of this server, and takes over those of dead servers.
+pub(crate) struct BackgroundService {
+    store: Arc<dyn Store>,
+    bots: BotService,
+    expiry: Arc<ExpiryService>,
+    /// Whether a task of this process is removing expired data.
+    is_expiring: Arc<AtomicBool>,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl BackgroundService {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        bots: BotService,
+        expiry: Arc<ExpiryService>,
+        stop: CancellationToken,
+        tasks: TaskTracker,
+    ) -> Self {
+        Self { store, bots, expiry, is_expiring: Arc::default(), stop, tasks }
+    }
+
+    /// Does the leased work until the server stops, and then gives all leases back, so that another server takes them at once.
+    pub(crate) async fn run(&self) {
+        let mut has_failed = false;
+        loop {
+            match self.store.keep_leases().await {
+                Ok(names) => {
+                    has_failed = false;
+                    for name in names {
+                        self.begin(name);
+                    }
+                }
+                Err(error) if !has_failed => {
+                    has_failed = true;
+                    tracing::warn!(%error, "the leases of background work cannot be renewed");
+                }
+                Err(_) => {}
+            }
+            if timeout(RENEWAL_INTERVAL, self.stop.cancelled()).await.is_ok() {
+                break;
+            }
+        }
+        if let Err(error) = self.store.retire().await {
+            tracing::warn!(%error, "other servers wait until the leases of this server run out");
+        }
+    }
+
+    /// Begins the work of a lease, unless a task of this process is doing it.
+    fn begin(&self, name: String) {
+        if name != EXPIRY {
+            self.bots.take_over(name.into());
+        } else if !self.is_expiring.swap(true, Ordering::Relaxed) {
+            let (store, expiry) = (Arc::clone(&self.store), Arc::clone(&self.expiry));
+            let (is_expiring, stop) = (Arc::clone(&self.is_expiring), self.stop.clone());
+            self.tasks.spawn(async move {
+                let pause = match expiry.sweep(now()).await {
+                    Ok(removed) => {
+                        if removed > 0 {
+                            tracing::info!(removed, "removed expired matches");
+                        }
+                        EXPIRY_INTERVAL
+                    }
+                    Err(error) => {
+                        error.log();
+                        EXPIRY_RETRY
+                    }
+                };
+                // A stop interrupts the removal, which another server then continues.
+                if !stop.is_cancelled()
+                    && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
+                {
+                    tracing::warn!(%error, "the removal of expired data begins again");
+                }
+                is_expiring.store(false, Ordering::Relaxed);
+            });
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Tests that servers share background work out by leases, with every database.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info};
+use super::leases::EXPIRY;
+use super::sql::{Connection, statement};
+use super::{Addition, Appended, SqlStore, Store as _};
+
+async fn keep(store: &SqlStore) -> Vec<String> {
+    store.keep_leases().await.expect("a write")
+}
+
+/// Sets the time until which all leases last to a number of milliseconds since 1970.
+async fn last_until(operator: &mut Connection, until: i64) {
+    let change = statement("UPDATE leases SET until = $1").bind(until);
+    change.execute(operator).await.expect("a write");
+}
+
+pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
+    const LONG: Duration = Duration::from_hours(1);
+    let expiry = EXPIRY.to_owned();
+    assert_eq!((keep(a).await, keep(b).await), (vec![expiry.clone()], vec![]));
+    assert_eq!(b.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Conflict);
+    assert_eq!(a.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Stored);
+    assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
+    // The server that creates a match leases its first turn.
+    create(a, against_computer(1, holder(1))).await;
+    create(a, info(2)).await;
+    let take = async |store: &SqlStore| store.take_lease(&id(1)).await.expect("a write");
+    assert_eq!((keep(a).await, keep(b).await), (vec![id(1)], vec![]));
+    assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
+    // The server that appends an entry leases the next turn, and the entry of the computer opponent ends the lease.
+    let act = async |store: &SqlStore, sequence, computer_acts| {
+        let addition = Addition {
+            computer_acts: Some(computer_acts),
+            ..Addition::of(&id(1), entry(sequence))
+        };
+        store.append(addition).await.expect("a write")
+    };
+    assert_eq!(act(b, 1, true).await, Appended::Stored);
+    assert_eq!((keep(a).await, keep(b).await), (vec![], vec![id(1)]));
+    assert_eq!(act(a, 1, false).await, Appended::Conflict);
+    assert_eq!(keep(b).await, [id(1)]);
+    assert_eq!(act(a, 2, false).await, Appended::Stored);
+    assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
+    // A lease is removed only if no entry was appended meanwhile.
+    assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
+    assert_eq!(b.remove_lease(id(1), 1).await.expect("a write"), Appended::Conflict);
+    assert_eq!(b.remove_lease(id(1), 2).await.expect("a write"), Appended::Stored);
+    assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
+    // A lease lasts by the clock of the database, is renewed, and runs out.
+    last_until(operator, i64::MAX).await;
+    assert_eq!(keep(b).await, [id(1)]);
+    let until: i64 = statement("SELECT until FROM leases WHERE name = $1")
+        .bind(id(1))
+        .scalar(&mut *operator)
+        .await
+        .expect("a lease");
+    assert_ne!(until, i64::MAX, "the lease is renewed");
+    assert_eq!(keep(a).await, Vec::<String>::new());
+    while keep(a).await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
+    // Work that pauses is done at once if a reader asks for it.
+    assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
+    assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
+    assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
+    // A server that retires leaves its work to another.
+    assert_eq!(b.retire().await.expect("a write"), Appended::Stored);
+    assert_eq!(keep(a).await, [id(1)]);
+    assert_eq!(act(b, 3, true).await, Appended::Stored);
+    assert_eq!((take(b).await, keep(a).await), (Appended::Conflict, vec![id(1)]));
+    assert_eq!(a.remove(id(1), 3).await.expect("a write"), Appended::Stored);
+    assert_eq!(take(b).await, Appended::Conflict);
+    assert_eq!(keep(a).await, [id(1)], "a server without leases leaves work to others");
+    assert_eq!(a.remove_lease(id(1), 0).await.expect("a write"), Appended::Stored);
+    assert_eq!(keep(a).await, Vec::<String>::new());
+}
+
+pub(super) async fn race_for_leases(Pair { a, b, operator }: &mut Pair) {
+    const MATCHES: u8 = 80;
+    const ROUNDS: u64 = 10;
+    for number in 1..=MATCHES {
+        create(a, against_computer(number.into(), holder(number))).await;
+    }
+    let mut most = 0;
+    for round in 1..=ROUNDS {
+        // The servers take over leases while they append entries to the same matches in opposite orders.
+        last_until(operator, 0).await;
+        let writes = (1..=u32::from(MATCHES)).flat_map(|number| {
+            let turn = |number| Addition {
+                computer_acts: Some(true),
+                ..Addition::of(&id(number), entry(round))
+            };
+            [a.append(turn(number)), b.append(turn(u32::from(MATCHES) + 1 - number))]
+        });
+        let (written, ..) = tokio::join!(join_all(writes), a.keep_leases(), b.keep_leases());
+        let written = written.into_iter().map(|done| done.expect("a write"));
+        let stored = written.filter(|done| *done == Appended::Stored).count();
+        assert_eq!(stored, usize::from(MATCHES));
+        last_until(operator, 0).await;
+        let (by_a, by_b) = tokio::join!(a.keep_leases(), b.keep_leases());
+        let told = [by_a, by_b].map(|names| BTreeSet::from_iter(names.expect("a write")));
+        let rows = statement("SELECT holder, name FROM leases").rows(&mut *operator).await;
+        let mut held = BTreeMap::<String, BTreeSet<String>>::new();
+        for row in rows.expect("a read") {
+            let holder = row.get("holder").expect("a server");
+            held.entry(holder).or_default().insert(row.get("name").expect("a name"));
+        }
+        assert_eq!(held.values().map(BTreeSet::len).sum::<usize>(), 1 + usize::from(MATCHES));
+        for names in held.values() {
+            assert!(told.iter().any(|told| told.is_superset(names)), "each server knows its work");
+        }
+        most = most.max(held.len());
+    }
+    eprintln!("{most} of 2 servers took leases in one round");
+}

@@ -1,0 +1,92 @@
+//! Opens two stores on one database for tests, and fills them with matches.
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::sql::Connection;
+use super::{
+    Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, SqlStore,
+    Store as _, inspect,
+};
+use crate::database::Database;
+use crate::settings::{Limits, Settings};
+
+/// Two stores on one database, as two servers have them, and the connection of an operator.
+pub(super) struct Pair {
+    pub(super) a: SqlStore,
+    pub(super) b: SqlStore,
+    pub(super) operator: Connection,
+}
+
+/// Number of unfinished matches that a browser may have in the suite.
+pub(super) const MOST_UNFINISHED: u32 = 5;
+
+pub(super) async fn open(database: &Database) -> Pair {
+    let limits = Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() };
+    let settings = Settings { limits, ..Settings::new(database.clone()) };
+    // Both servers find an empty database.
+    let (a, b) = match database {
+        Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
+        Database::Postgres(_) => {
+            tokio::join!(SqlStore::open(&settings), SqlStore::open(&settings))
+        }
+    };
+    let operator = inspect::connect_to(database).await;
+    Pair {
+        a: a.expect("a store"),
+        b: b.expect("a store"),
+        operator: operator.expect("a connection"),
+    }
+}
+
+/// Returns the id of a match by its number.
+pub(super) fn id(number: u32) -> String {
+    format!("{number:032x}")
+}
+
+pub(super) fn holder(number: u8) -> Holder {
+    Holder([number; 32])
+}
+
+pub(super) fn seat(occupant: Occupant) -> SeatInfo {
+    SeatInfo { name: None, occupant }
+}
+
+/// Returns a match of one browser against an open seat.
+pub(super) fn info(number: u32) -> MatchInfo {
+    MatchInfo {
+        id: id(number),
+        watch: format!("watch {number}"),
+        invitation: Some(format!("invitation {number}")),
+        created_at: number.into(),
+        seats: ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Open) },
+        ..MatchInfo::sample()
+    }
+}
+
+/// Returns a match of a browser against a computer opponent.
+pub(super) fn against_computer(number: u32, browser: Holder) -> MatchInfo {
+    let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
+    MatchInfo {
+        invitation: None,
+        seats: ByPlayer { a: seat(Occupant::Holder(browser)), b: seat(bot) },
+        ..info(number)
+    }
+}
+
+pub(super) fn entry(sequence: u64) -> Entry {
+    Entry {
+        sequence,
+        player: if sequence % 2 == 1 { Player::A } else { Player::B },
+        kind: EntryKind::Act(format!("T{sequence}")),
+        client_id: format!("request {sequence}"),
+        at: 1_000 + sequence.cast_signed(),
+    }
+}
+
+pub(super) async fn create(store: &SqlStore, info: MatchInfo) {
+    assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+}
+
+pub(super) async fn append(store: &SqlStore, number: u32, sequence: u64) -> Appended {
+    store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
+}

@@ -1,0 +1,196 @@
+//! Leases background work in the database, so that one server does a piece of work, and another server takes the work over if the first one dies.
+//!
+//! A lease runs out by the clock of the database, because the clocks of servers differ. A lease saves work and is no lock: a server that was frozen may
+//! still finish its work. The log then decides, because its insert is the compare-and-swap.
+
+use std::time::Duration;
+
+use sqlx::Error;
+
+use super::rows::signed;
+use super::sql::{Connection, Pool, Sql, statement};
+use super::types::Appended;
+
+/// Name of the lease on the removal of expired data.
+pub(crate) const EXPIRY: &str = "expiry";
+
+/// Time in milliseconds after which the lease of a dead server runs out.
+const LEASE: i64 = 3_000;
+
+/// Largest number of leases that a server takes over at once.
+const TAKEN: i64 = 100;
+
+/// Write to the table of leases.
+#[derive(Clone, Debug)]
+pub(super) enum LeaseWrite {
+    /// Takes a lease, unless another server holds it.
+    Take { name: String },
+    /// Renews the leases of this server, and takes leases that have run out.
+    Keep,
+    /// Gives a lease of this server back. No server takes the work for a time.
+    Release { name: String, pause: Duration },
+    /// Gives all leases of this server back.
+    Retire,
+    /// Removes the lease of a match without work, if the last log entry has this sequence number.
+    Remove { id: String, sequence: u64 },
+}
+
+impl LeaseWrite {
+    /// Returns the name of the lease, or `None` for a write to many leases.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Take { name } | Self::Release { name, .. } | Self::Remove { id: name, .. } => {
+                Some(name)
+            }
+            Self::Keep | Self::Retire => None,
+        }
+    }
+}
+
+/// Returns the text of a part of a statement in a dialect.
+macro_rules! part {
+    (sqlite NOW) => {
+        "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    };
+    (postgres NOW) => {
+        "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    };
+    (sqlite SKIP_LOCKED) => {
+        ""
+    };
+    (postgres SKIP_LOCKED) => {
+        " FOR UPDATE SKIP LOCKED"
+    };
+    ($dialect:ident $text:literal) => {
+        $text
+    };
+}
+
+/// Joins the parts of a statement in both dialects. `NOW` is the time of the database in milliseconds since 1970; `SKIP_LOCKED` locks the selected rows,
+/// and skips the rows of other transactions.
+macro_rules! sql {
+    ($($part:tt),+) => {
+        Sql::Each {
+            sqlite: concat!($(part!(sqlite $part)),+),
+            postgres: concat!($(part!(postgres $part)),+),
+        }
+    };
+}
+
+/// Gives the lease of a match to a server, whoever holds it. Without a server the work waits for one.
+pub(super) async fn hold(
+    connection: &mut Connection,
+    id: &str,
+    server: Option<&str>,
+) -> Result<(), Error> {
+    let sql = sql!(
+        "INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3 + ",
+        NOW,
+        ") ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until"
+    );
+    let time = if server.is_some() { LEASE } else { 0 };
+    statement(sql).bind(id).bind(server).bind(time).execute(connection).await.map(drop)
+}
+
+/// Removes the lease of a match, whoever holds it.
+pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Error> {
+    statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
+}
+
+/// Executes a write of a server. Without a server no work is taken: it waits for one.
+pub(super) async fn write(
+    connection: &mut Connection,
+    write: &LeaseWrite,
+    server: Option<&str>,
+) -> Result<Appended, Error> {
+    let changed = match write {
+        LeaseWrite::Take { name } if server.is_none() => {
+            statement("INSERT INTO leases (name, until) VALUES ($1, 0) ON CONFLICT DO NOTHING")
+                .bind(name)
+                .execute(connection)
+                .await?;
+            0
+        }
+        LeaseWrite::Keep if server.is_none() => 0,
+        LeaseWrite::Take { name } => {
+            let sql = sql!(
+                "INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3 + ",
+                NOW,
+                ") ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+                 WHERE leases.holder IS NULL OR leases.holder = excluded.holder OR leases.until <= ",
+                NOW
+            );
+            statement(sql).bind(name).bind(server).bind(LEASE).execute(connection).await?
+        }
+        LeaseWrite::Keep => {
+            let renew = sql!(
+                "UPDATE leases SET until = $2 + ",
+                NOW,
+                " WHERE name IN (SELECT name FROM leases WHERE holder = $1",
+                SKIP_LOCKED,
+                ")"
+            );
+            let renew = statement(renew).bind(server).bind(LEASE);
+            let renewed = renew.execute(&mut *connection).await?;
+            let take = sql!(
+                "UPDATE leases SET holder = $1, until = $2 + ",
+                NOW,
+                " WHERE name IN (SELECT name FROM leases WHERE until <= ",
+                NOW,
+                " ORDER BY until LIMIT $3",
+                SKIP_LOCKED,
+                ")"
+            );
+            let take = statement(take).bind(server).bind(LEASE).bind(TAKEN);
+            renewed + take.execute(connection).await?
+        }
+        LeaseWrite::Release { name, pause } => {
+            let sql = sql!(
+                "UPDATE leases SET holder = NULL, until = $3 + ",
+                NOW,
+                " WHERE name = $1 AND holder = $2"
+            );
+            let pause = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX / 2);
+            statement(sql).bind(name).bind(server).bind(pause).execute(connection).await?
+        }
+        LeaseWrite::Retire => {
+            let sql = sql!(
+                "UPDATE leases SET holder = NULL, until = 0
+                 WHERE name IN (SELECT name FROM leases WHERE holder = $1",
+                SKIP_LOCKED,
+                ")"
+            );
+            statement(sql).bind(server).execute(connection).await?
+        }
+        LeaseWrite::Remove { id, sequence } => {
+            let sql = "DELETE FROM leases WHERE name = $1
+                 AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)";
+            statement(sql).bind(id).bind(signed(*sequence)).execute(connection).await?
+        }
+    };
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Returns whether a server holds leases or can take one.
+pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
+    let sql = sql!("SELECT EXISTS (SELECT 1 FROM leases WHERE holder = $1 OR until <= ", NOW, ")");
+    statement(sql).bind(server).scalar(pool).await
+}
+
+/// Returns whether another server holds a lease.
+pub(super) async fn is_held_by_other(pool: &Pool, name: &str, server: &str) -> Result<bool, Error> {
+    let sql = sql!(
+        "SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1 AND holder != $2 AND until > ",
+        NOW,
+        ")"
+    );
+    statement(sql).bind(name).bind(server).scalar(pool).await
+}
+
+/// Returns the names of the leases of a server.
+pub(super) async fn held(pool: &Pool, server: &str) -> Result<Vec<String>, Error> {
+    statement("SELECT name FROM leases WHERE holder = $1 ORDER BY name")
+        .bind(server)
+        .scalars(pool)
+        .await
+}
