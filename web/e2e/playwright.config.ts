@@ -34,7 +34,8 @@ export default defineConfig({
   projects: [
     { name: 'tests', testMatch: '**/*.spec.ts' },
     { name: 'screenshots', testMatch: ['**/pages.shots.ts', '**/icons.shots.ts'] },
-    { name: 'sheet', testMatch: '**/sheet.shots.ts' },
+    { name: 'sheet', testMatch: '**/sheet.shots.ts', use: { trace: 'off' } },
+    { name: 'engines', testMatch: '**/*.engines.ts', use: { trace: 'off' } },
     { name: 'load', testMatch: '**/*.load.ts' }
   ]
 });

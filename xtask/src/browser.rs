@@ -7,11 +7,36 @@ use anyhow::Result;
 
 use crate::command::{build_overmate, run};
 use crate::files::Repository;
-use crate::{install, web};
+use crate::install::{self, Tool};
+use crate::web;
+
+/// Driver of Firefox, which Debian does not package.
+const GECKODRIVER: Tool = Tool { name: "geckodriver", version: "0.37.1", options: &[] };
 
 /// Runs the web page's tests in Chromium: matches on the real server, and checks of every page. `thorough` measures every window size.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     on_dev_build(repository, "tests", thorough)
+}
+
+/// Plays a match in Firefox and a match in WebKit, both on the real server.
+pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
+    let programs = [
+        ("firefox-esr", "--version", "firefox-esr"),
+        ("WebKitWebDriver", "--version", "webkit2gtk-driver"),
+        ("xvfb-run", "--help", "xvfb"),
+    ];
+    for (program, argument, package) in programs {
+        let what = format!("{program}, for a match in another browser than Chromium");
+        install::ensure(&what, Command::new(program).arg(argument), &[package])?;
+    }
+    let geckodriver = install::tool(repository, GECKODRIVER)?;
+    web::build_client(repository)?;
+    let binary = build_overmate(repository)?;
+    // WebKit has no mode without a screen, so that both browsers draw on a virtual screen.
+    let mut command = web::in_folder(repository, "xvfb-run");
+    command.args(["--auto-servernum", "npm", "run", "browser", "--", "--project", "engines"]);
+    command.env("OVERMATE_BINARY", binary).env("OVERMATE_GECKODRIVER", geckodriver);
+    run(&mut command)
 }
 
 /// Takes the screenshots for the documents with Chromium, or the screenshots for the contact sheet.

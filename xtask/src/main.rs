@@ -75,7 +75,7 @@ enum Task {
     },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
-        /// Instead, join pictures of every situation in every window size to one contact sheet in `target/sheet`
+        /// Instead, join pictures of all situations, decks and pages in all window sizes to contact sheets in `target/sheet`, and print the sizes of the cards
         #[arg(long)]
         sheet: bool,
     },

@@ -33,7 +33,8 @@ const MAIN_LANE: [TestStep; 12] = [
 ];
 
 /// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
-const SIDE_LANE: [TestStep; 4] = [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser];
+const SIDE_LANE: [TestStep; 5] =
+    [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser, TestStep::Engines];
 
 /// Returns the step of the other sequence that must pass before the given step starts, or `None` without such a step.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
@@ -57,7 +58,8 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         | TestStep::Generated
         | TestStep::Package
         | TestStep::Fuzz
-        | TestStep::Sanitizer => None,
+        | TestStep::Sanitizer
+        | TestStep::Engines => None,
     }
 }
 
@@ -164,7 +166,7 @@ fn run_beside(
     if options.thorough {
         command.arg("--thorough");
     }
-    if matches!(step, TestStep::Api | TestStep::Browser) {
+    if matches!(step, TestStep::Api | TestStep::Browser | TestStep::Engines) {
         // The step gets the path of the binary, because cargo would wait for the main lane's lock on the target folder.
         let path = match binary.take() {
             Some(path) => path,
@@ -235,10 +237,14 @@ mod tests {
 
     #[test]
     fn an_ordinary_run_leaves_out_the_thorough_steps() {
-        let ordinary = chosen(&MAIN_LANE, StepOptions { thorough: false });
-        let left_out = MAIN_LANE.into_iter().filter(|step| !ordinary.contains(step));
-        assert_eq!(left_out.collect::<Vec<_>>(), [TestStep::Sanitizer]);
-        assert_eq!(chosen(&MAIN_LANE, StepOptions { thorough: true }), MAIN_LANE);
+        for (lane, left_out) in
+            [(MAIN_LANE.as_slice(), TestStep::Sanitizer), (&SIDE_LANE, TestStep::Engines)]
+        {
+            let ordinary = chosen(lane, StepOptions { thorough: false });
+            let others = lane.iter().copied().filter(|step| !ordinary.contains(step));
+            assert_eq!(others.collect::<Vec<_>>(), [left_out]);
+            assert_eq!(chosen(lane, StepOptions { thorough: true }), lane);
+        }
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub(crate) enum TestStep {
     Api,
     /// Plays matches and visits every page in Chromium
     Browser,
+    /// Plays a match in Firefox and in WebKit, with --thorough only
+    Engines,
 }
 
 /// Options that apply to all steps of a run.
@@ -99,7 +101,7 @@ impl TestStep {
 
     /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without it.
     pub(crate) fn is_thorough_only(self) -> bool {
-        self == Self::Sanitizer
+        matches!(self, Self::Sanitizer | Self::Engines)
     }
 
     fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
@@ -121,6 +123,7 @@ impl TestStep {
             Self::Sanitizer => sanitizer::check(repository),
             Self::Api => api::check(repository),
             Self::Browser => browser::check(repository, options.thorough),
+            Self::Engines => browser::check_engines(repository),
         }
     }
 }

@@ -82,7 +82,12 @@ fn check_api_types(repository: &Repository) -> Result<()> {
 
 /// Returns an npm command that runs in the folder of the web client.
 pub(crate) fn npm(repository: &Repository) -> Command {
-    let mut command = Command::new("npm");
+    in_folder(repository, "npm")
+}
+
+/// Returns a command that runs a program in the folder of the web client.
+pub(crate) fn in_folder(repository: &Repository, program: &str) -> Command {
+    let mut command = Command::new(program);
     command.current_dir(repository.path(FOLDER));
     command
 }

@@ -1,0 +1,73 @@
+// Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
+
+/** Expected layout of a page: whether the whole table is in the window, and the smallest width of a cell. */
+export interface Expected {
+  table: boolean;
+  card: number;
+}
+
+/** Returns the faults of the shown page. The function runs in the page, so it uses nothing outside of itself. */
+export function layoutFaults({ table, card }: Expected): string[] {
+  const found = new Set<string>();
+  const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
+  if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth} wide`);
+  const name = (element: Element) =>
+    element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? element.tagName;
+  const inside = (element: Element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return left >= -1 && top >= -1 && right <= clientWidth + 1 && bottom <= clientHeight + 1;
+  };
+  const covering = document.querySelector('[data-testid="result"]');
+  for (const button of document.querySelectorAll('button[data-card][aria-disabled="false"]')) {
+    if (!table) button.scrollIntoView({ block: 'center' });
+    if (!inside(button)) found.add(`${name(button)} is not wholly in the window`);
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!covering && hit?.closest('[data-card]') !== button) found.add(`${name(button)} is covered`);
+  }
+  for (const cell of document.querySelectorAll('[role="gridcell"]')) {
+    if (!cell.checkVisibility()) continue;
+    const { width, height } = cell.getBoundingClientRect();
+    if (width < card || height < 40)
+      found.add(`${name(cell)} is ${width} × ${height}, and ${card} are wanted`);
+    if (width < 40) found.add(`${name(cell)} is narrower than a finger`);
+  }
+  const important = '[data-testid="dock"], [data-testid="stake"], [data-testid="dock"] .button';
+  for (const element of table ? document.querySelectorAll(important) : [])
+    if (!inside(element)) found.add(`${name(element)} is below the fold`);
+  for (const button of document.querySelectorAll('button:not([data-card]), a.button, select, summary')) {
+    const { height, width } = button.getBoundingClientRect();
+    if (width === 0 || button.closest('.visually-hidden')) continue;
+    if (height < 43.5) found.add(`the button ${name(button)} is ${height} high`);
+  }
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const holder = text.parentElement;
+    if (!text.textContent?.trim() || !holder?.checkVisibility()) continue;
+    if (holder.closest('.visually-hidden, #svelte-announcer, script, style, option')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right, top, bottom, width } = range.getBoundingClientRect();
+    if (width === 0) continue;
+    // A seal hangs over the edge of its card.
+    const boxes = holder.closest('.seal') ? null : 'button, .button, [role="gridcell"]';
+    let scrolls = false;
+    for (let around: Element | null = holder; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      // A reader can scroll to the rest of the text.
+      scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
+      if (scrolls) break;
+      const box = around.getBoundingClientRect();
+      const isBox = boxes !== null && around.matches(boxes);
+      const wide = (isBox || overflowX !== 'visible') && (left < box.left - 2 || right > box.right + 2);
+      const high = overflowY !== 'visible' && (top < box.top - 4 || bottom > box.bottom + 4);
+      // A name that is cut off has its whole text as a title.
+      if ((wide || high) && !holder.closest('[title]'))
+        found.add(`the text ${text.textContent.trim().slice(0, 40)} is cut by ${around.className}`);
+    }
+    if (!scrolls && (left < -1 || right > clientWidth + 1))
+      found.add(`the text ${text.textContent.trim().slice(0, 40)} is not wholly in the window`);
+  }
+  return [...found];
+}
