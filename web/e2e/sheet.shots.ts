@@ -1,39 +1,92 @@
-// Takes the contact sheet: every situation in every window size, light and dark, on one page.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { SITUATIONS, SIZES } from './support/situations';
-import { test } from './support/test';
+// Takes the contact sheets, one for each deck, colour scheme and language, and measures the cards in every window size.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './support/situations';
+import { expect, test } from './support/test';
 
 const FOLDER = new URL('../../target/sheet/', import.meta.url).pathname;
+/** Size of a picture on the sheet, as a fraction of the window. */
+const SCALE = 0.3;
 
-test('takes the pictures of the contact sheet and joins them', async ({ page, somebody }) => {
-  test.setTimeout(1_800_000);
-  mkdirSync(FOLDER, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [situation, show] of Object.entries(SITUATIONS)) {
-      // Each situation has a separate browser, because the server refuses to analyse deals of a browser's running
-      // matches.
-      const context = await somebody({ colorScheme });
+interface Sheet {
+  deck: Deck;
+  colorScheme?: 'light' | 'dark';
+  locale?: string;
+  rows?: Record<string, Show>;
+}
+
+const SHEETS: Record<string, Sheet> = {
+  single: { deck: 'single' },
+  double: { deck: 'double' },
+  chess: { deck: 'chess' },
+  pinochle: { deck: 'pinochle' },
+  'single-dark': { deck: 'single', colorScheme: 'dark' },
+  'double-dark-german': { deck: 'double', colorScheme: 'dark', locale: 'de-DE' },
+  'single-german': { deck: 'single', locale: 'de-DE' },
+  'pinochle-dark': { deck: 'pinochle', colorScheme: 'dark' },
+  pages: { deck: 'single', rows: PAGES },
+  'pages-dark-german': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', rows: PAGES }
+};
+
+for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUATIONS }] of Object.entries(
+  SHEETS
+)) {
+  test(`the contact sheet ${name}`, async ({ page, somebody }) => {
+    test.setTimeout(1_800_000);
+    const folder = `${FOLDER}${name}/`;
+    mkdirSync(folder, { recursive: true });
+    const table: string[] = [];
+    for (const [row, show] of Object.entries(rows)) {
+      // Each row has a separate browser, because the server refuses to analyse deals of a browser's running matches.
+      const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
-      await show(shown, context, 'single');
+      await show(shown, context, deck);
+      const pictures: string[] = [];
       for (const { width, height } of SIZES) {
         await shown.setViewportSize({ width, height });
         await shown.evaluate(() => document.fonts.ready);
-        const path = `${FOLDER}${situation}-${width}x${height}-${colorScheme}.png`;
-        await shown.screenshot({ path, animations: 'disabled', caret: 'hide' });
+        const path = `${folder}${row.replace(/\W+/g, '-')}-${width}x${height}.png`;
+        const data = await shown.screenshot({ path, animations: 'disabled', caret: 'hide' });
+        pictures.push(
+          `<td><img width="${width * SCALE}" alt="" src="data:image/png;base64,${data.toString('base64')}"></td>`
+        );
       }
+      table.push(`<tr><th>${row}</th>${pictures.join('')}</tr>`);
       await context.close();
     }
+    const heads = SIZES.map(({ width, height }) => `<th>${width} × ${height}</th>`);
+    const style =
+      'body{margin:0;font:16px sans-serif;background:#bbb}td{vertical-align:top}img{display:block}';
+    await page.setViewportSize({ width: 3400, height: 1200 });
+    await page.setContent(
+      `<style>${style}</style><table><tr><th>${name}</th>${heads.join('')}</tr>${table.join('')}</table>`
+    );
+    await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: true });
+    console.log(`${table.length * SIZES.length} pictures: ${FOLDER}${name}.png`);
+  });
+}
+
+test('the table of card sizes', async ({ somebody }) => {
+  const decks = Object.keys(DECKS) as Deck[];
+  const measured = new Map<string, string[]>();
+  for (const deck of decks) {
+    const context = await somebody();
+    const shown = await context.newPage();
+    await SITUATIONS.lead?.(shown, context, deck);
+    for (const { width, height } of SIZES) {
+      await shown.setViewportSize({ width, height });
+      const cell = shown.locator('[role="gridcell"]').first();
+      const box = await cell.boundingBox();
+      expect(box).not.toBeNull();
+      const size = box ? `${Math.round(box.width)} × ${Math.round(box.height)}` : '';
+      const window = `${width} × ${height}`;
+      measured.set(window, [...(measured.get(window) ?? []), size]);
+    }
+    await context.close();
   }
-  const figures = readdirSync(FOLDER)
-    .filter((file) => /(light|dark)\.png$/.test(file))
-    .map((file) => {
-      const data = readFileSync(FOLDER + file).toString('base64');
-      return `<figure><img src="data:image/png;base64,${data}"><figcaption>${file}</figcaption></figure>`;
-    });
-  await page.setViewportSize({ width: 2400, height: 1200 });
-  await page.setContent(
-    `<style>body{display:flex;flex-wrap:wrap;gap:8px;font:11px sans-serif}figure{margin:0}img{block-size:220px}</style>${figures.join('')}`
-  );
-  await page.screenshot({ path: `${FOLDER}sheet.png`, fullPage: true });
-  console.log(`${figures.length} pictures: ${FOLDER}sheet.png`);
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  const rows = [...measured].map(([window, sizes]) => line([window, ...sizes]));
+  const markdown = [line(['window', ...decks]), line(['---', ...decks.map(() => '---')]), ...rows].join('\n');
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}cards.md`, `${markdown}\n`);
+  console.log(markdown);
 });

@@ -1,6 +1,6 @@
 // Defines the window sizes, decks and situations of the table for measurements and pictures of the layout.
 import type { BrowserContext, Page } from '@playwright/test';
-import { act, newMatch, playBoth, type LegalAction, type MatchState } from './api';
+import { act, finish, newMatch, playBoth, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
 import { Table } from './table';
 
@@ -69,93 +69,163 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
-/** Situations of the page, each shown in a window that may change its size afterwards. */
-export const SITUATIONS: Record<string, (page: Page, context: BrowserContext, deck: Deck) => Promise<void>> =
-  {
-    foreplacing: async (page, context, deck) => {
-      const rules = deck === 'chess' ? DECKS.chess : DECKS[deck].replace('bga', 'sackson');
-      const table = await open(
-        page,
-        await newMatch(context, { rules, opponent: { kind: 'both' }, deal: deal(deck) })
-      );
-      const [card] = await table.marked();
-      await table
-        .card(card ?? '')
-        .first()
-        .click();
-      await expect(table.choice(`(${card})`)).toBeVisible();
-    },
-    lead: async (page, context, deck) => {
-      await (
-        await open(page, await reached(context, deck, ({ current }) => current.phase === 'lead'))
-      ).turn();
-    },
-    lifted: async (page, context, deck) => {
-      const state = await reached(
-        context,
-        deck,
-        ({ current }) => current.steps.length > 5 && current.phase === 'lead',
-        noMate
-      );
-      const table = await open(page, state);
-      const [card] = await table.marked();
-      await table
-        .card(card ?? '')
-        .first()
-        .click();
-      await expect(page.getByTestId('cancel')).toBeVisible();
-    },
-    answer: async (page, context, deck) => {
-      const state = await reached(context, deck, ({ current }) => current.phase === 'follow', noMate);
-      await (await open(page, state)).turn();
-    },
-    mate: async (page, context, deck) => {
-      const inSight = ({ current }: MatchState) => current.legal.some(({ mate }) => mate);
-      const state = await reached(context, deck, inSight, noMate);
-      const table = await open(page, state);
-      await table.turn();
-      const { legal } = state.current;
-      const mate = legal.find(({ mate }) => mate);
-      if (mate) await table.act(mate);
-      await expect(page.getByTestId('next-game').or(page.getByTestId('result'))).toBeVisible();
-    },
-    exchange: async (page, context, deck) => {
-      const state = await reached(context, deck, ({ current }) => current.index === 1);
-      await open(page, state);
-      await expect(page.getByTestId('exchange')).toBeVisible();
-    },
-    end: async (page, context, deck) => {
-      await open(page, await reached(context, deck, () => false));
-      await expect(page.getByTestId('result')).toBeVisible();
-    },
-    waiting: async (page, context, deck) => {
-      const match = {
-        rules: DECKS[deck],
-        opponent: { kind: 'friend' as const },
-        deal: deal(deck),
-        lead: 'me' as const
-      };
-      await open(page, await newMatch(context, match));
-      await expect(page.getByTestId('invite')).toBeVisible();
-    },
-    analysis: async (page, _, deck) => {
-      // The analysis uses the single deck in place of 48 cards, whose values take too long.
-      const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
-      await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
-      await expect(page.getByTestId('value')).toBeVisible();
-    },
-    review: async (page, context, deck) => {
-      const shown = deck === 'pinochle' ? 'single' : deck;
+/** Shows a situation or page in a window that may change its size afterwards. */
+export type Show = (page: Page, context: BrowserContext, deck: Deck) => Promise<void>;
+
+/** Situations of a match, and its analysis and review. */
+export const SITUATIONS: Record<string, Show> = {
+  foreplacing: async (page, context, deck) => {
+    const rules = deck === 'chess' ? DECKS.chess : DECKS[deck].replace('bga', 'sackson');
+    const table = await open(
+      page,
+      await newMatch(context, { rules, opponent: { kind: 'both' }, deal: deal(deck) })
+    );
+    const [card] = await table.marked();
+    await table
+      .card(card ?? '')
+      .first()
+      .click();
+    await expect(table.choice(`(${card})`)).toBeVisible();
+  },
+  lead: async (page, context, deck) => {
+    await (await open(page, await reached(context, deck, ({ current }) => current.phase === 'lead'))).turn();
+  },
+  lifted: async (page, context, deck) => {
+    const state = await reached(
+      context,
+      deck,
+      ({ current }) => current.steps.length > 5 && current.phase === 'lead',
+      noMate
+    );
+    const table = await open(page, state);
+    const [card] = await table.marked();
+    await table
+      .card(card ?? '')
+      .first()
+      .click();
+    await expect(page.getByTestId('cancel')).toBeVisible();
+  },
+  answer: async (page, context, deck) => {
+    const state = await reached(context, deck, ({ current }) => current.phase === 'follow', noMate);
+    await (await open(page, state)).turn();
+  },
+  mate: async (page, context, deck) => {
+    const inSight = ({ current }: MatchState) => current.legal.some(({ mate }) => mate);
+    const state = await reached(context, deck, inSight, noMate);
+    const table = await open(page, state);
+    await table.turn();
+    const { legal } = state.current;
+    const mate = legal.find(({ mate }) => mate);
+    if (mate) await table.act(mate);
+    await expect(page.getByTestId('next-game').or(page.getByTestId('result'))).toBeVisible();
+  },
+  exchange: async (page, context, deck) => {
+    const state = await reached(context, deck, ({ current }) => current.index === 1);
+    await open(page, state);
+    await expect(page.getByTestId('exchange')).toBeVisible();
+  },
+  end: async (page, context, deck) => {
+    await open(page, await reached(context, deck, () => false));
+    await expect(page.getByTestId('result')).toBeVisible();
+  },
+  waiting: async (page, context, deck) => {
+    const match = {
+      rules: DECKS[deck],
+      opponent: { kind: 'friend' as const },
+      deal: deal(deck),
+      lead: 'me' as const
+    };
+    await open(page, await newMatch(context, match));
+    await expect(page.getByTestId('invite')).toBeVisible();
+  },
+  analysis: async (page, _, deck) => {
+    // The analysis uses the single deck in place of 48 cards, whose values take too long.
+    const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
+    await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
+    await expect(page.getByTestId('value')).toBeVisible();
+  },
+  review: async (page, context, deck) => {
+    const shown = deck === 'pinochle' ? 'single' : deck;
+    const match = await newMatch(context, {
+      rules: DECKS[shown],
+      opponent: { kind: 'both' },
+      deal: '20010'
+    });
+    await playBoth(context, match, ({ current }) => current.index === 2);
+    await page.goto(`/match/${match.id}/review?game=0`);
+    await expect(page.getByTestId('review-actions')).toBeVisible();
+  }
+};
+
+/** Pages without a running match, and the first match with its explanations. */
+export const PAGES: Record<string, Show> = {
+  start: async (page) => {
+    await page.goto('/');
+    await expect(page.getByTestId('play')).toBeEnabled();
+  },
+  'start, with a match': async (page, context) => {
+    // The page lists a match after its first action.
+    await reached(context, 'single', ({ current }) => current.steps.length > 2);
+    await page.goto('/');
+    await expect(page.getByTestId('continue')).toBeVisible();
+  },
+  coach: async (page, context) => {
+    await page.goto('/');
+    await page.evaluate(() =>
+      localStorage.setItem('overmate.settings', JSON.stringify({ speed: 'none', coach: true }))
+    );
+    const match = { rules: 'bga', opponent: { kind: 'level' as const, level: 1 }, deal: '20010' };
+    await open(page, await newMatch(context, { ...match, lead: 'me' }));
+    await expect(page.getByTestId('coach')).toBeVisible();
+  },
+  hint: async (page, context) => {
+    const state = await reached(context, 'single', ({ current }) => current.steps.length > 5, noMate);
+    await (await open(page, state)).turn();
+    await page.getByTestId('hint').click();
+    await expect(page.locator('.tab.best').first()).toBeVisible();
+  },
+  learn: async (page) => {
+    await page.goto('/learn');
+    await expect(page.getByTestId('lessons')).toBeVisible();
+  },
+  lesson: async (page) => {
+    await page.goto('/learn/foreplace');
+    await expect(page.getByTestId('lesson')).toHaveAttribute('data-stage', 'open');
+  },
+  puzzles: async (page) => {
+    await page.goto('/puzzles');
+    await expect(page.getByTestId('puzzle')).toBeVisible();
+  },
+  daily: async (page) => {
+    await page.goto('/daily');
+    await expect(page.locator('article').first()).toBeVisible();
+  },
+  'progress, empty': async (page) => {
+    await page.goto('/me');
+    await expect(page.getByTestId('empty')).toBeVisible();
+  },
+  progress: async (page, context) => {
+    for (const level of [1, 3]) {
       const match = await newMatch(context, {
-        rules: DECKS[shown],
-        opponent: { kind: 'both' },
+        rules: 'bga',
+        opponent: { kind: 'level', level },
         deal: '20010'
       });
-      await playBoth(context, match, ({ current }) => current.index === 2);
-      await page.goto(`/match/${match.id}/review?game=0`);
-      await expect(page.getByTestId('review-actions')).toBeVisible();
+      await finish(context, match.id);
     }
-  };
+    await page.goto('/me');
+    await expect(page.getByTestId('waiting')).toHaveAttribute('data-waiting', '0');
+  },
+  rules: async (page) => {
+    await page.goto('/rules');
+    await expect(page.getByTestId('example').first()).toBeVisible();
+  },
+  guide: async (page) => {
+    await page.goto('/guide');
+    await expect(page.getByTestId('guide-deal').first()).toBeVisible();
+  }
+};
 
 /** Returns whether the whole table is in the window in a situation, so that the page does not scroll. */
-export const AT_TABLE = (name: string): boolean => name !== 'analysis' && name !== 'review';
+export const AT_TABLE = (name: string): boolean =>
+  name === 'coach' || name === 'hint' || (name in SITUATIONS && name !== 'analysis' && name !== 'review');

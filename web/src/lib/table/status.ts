@@ -156,13 +156,13 @@ export function sumSays(now: Situation): { sum: string; name: string } | null {
 }
 
 /** Returns the label of the button that carries out an action. */
-export function actionLabel(now: Situation, action: LegalAction, hidden: boolean, alone: boolean): string {
+export function actionLabel(now: Situation, action: LegalAction, hidden: boolean): string {
   const seat = now.game.to_act ?? now.bottom;
   const card = action.card ? sign(now, action.card, seat) : '';
   if (action.kind === 'foreplace' && hidden) return m.choose_foreplace_down({ card });
   if (action.kind === 'lead' && action.mate)
     return m.choose_mate({ card, points: points(action.mate.points) });
-  if (action.kind === 'follow' && alone)
+  if (action.kind === 'follow')
     return action.wins ? m.choose_answer_wins({ card }) : m.choose_answer_loses({ card });
   return plainLabel(now.deck, action, seat === now.bottom);
 }
