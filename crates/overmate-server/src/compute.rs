@@ -44,6 +44,9 @@ pub(crate) enum Purpose {
 pub(crate) struct Compute {
     cheap: FairSemaphore,
     dear: FairSemaphore,
+    /// Whether searches run in the thread of the caller, so that a simulation is the same each time.
+    #[cfg(test)]
+    is_inline: bool,
 }
 
 /// Permit to run one search, which is returned when the permit is dropped.
@@ -51,6 +54,8 @@ pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,
     _running: Gauge,
+    #[cfg(test)]
+    is_inline: bool,
 }
 
 /// Guard that raises a gauge of the metrics by 1, and lowers the gauge when the guard is dropped.
@@ -119,7 +124,15 @@ impl Compute {
         Self {
             cheap: FairSemaphore::new(2 * processors, per_network),
             dear: FairSemaphore::new(processors.max(2), per_network),
+            #[cfg(test)]
+            is_inline: false,
         }
+    }
+
+    /// Creates the permits for searches that run in the thread of the caller.
+    #[cfg(test)]
+    pub(crate) fn inline() -> Self {
+        Self { is_inline: true, ..Self::new() }
     }
 
     /// Waits for a client's permit to run a search, or refuses the client if the queue is longer
@@ -144,7 +157,13 @@ impl Compute {
         metrics::histogram!("overmate_search_wait_seconds", &labels)
             .record(start.elapsed().as_secs_f64());
         let running = Gauge::raised(metrics::gauge!("overmate_searches_running", &labels));
-        Ok(ComputePermit { _permit: permit, class, _running: running })
+        Ok(ComputePermit {
+            _permit: permit,
+            class,
+            _running: running,
+            #[cfg(test)]
+            is_inline: self.is_inline,
+        })
     }
 }
 
@@ -154,6 +173,10 @@ impl ComputePermit {
         self,
         search: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
+        #[cfg(test)]
+        if self.is_inline {
+            return Ok(search());
+        }
         let (sender, receiver) = oneshot::channel();
         let class = self.class;
         let held = move || {

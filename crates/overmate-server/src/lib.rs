@@ -48,6 +48,8 @@ mod services;
 mod settings;
 mod shared_deal;
 mod show;
+#[cfg(test)]
+mod simulation;
 mod solver_pool;
 mod store;
 mod stream;

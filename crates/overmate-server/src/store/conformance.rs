@@ -8,21 +8,22 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open, seat,
+    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
+    open_in_memory, seat,
 };
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store as _,
-    StoreError, inspect,
+    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, StoreError,
+    inspect,
 };
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
-/// All cases of the suite, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 17] = [
+/// Cases for every store, each with its name. Each case gets an empty database.
+const CASES: [(&str, Case); 14] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -35,31 +36,52 @@ const CASES: [(&str, Case); 17] = [
     ("lists", |pair| lists(pair).boxed()),
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("leases", |pair| leases_of_servers(pair).boxed()),
+    ("end", |pair| end(pair).boxed()),
+];
+
+/// Cases in which an operator changes the database meanwhile.
+const OPERATOR_CASES: [(&str, Case); 3] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
-    ("leases", |pair| leases_of_servers(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
-    ("end", |pair| end(pair).boxed()),
 ];
 
 fn run(mut database: impl FnMut(&Path) -> Database) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let mut done = 0;
-    for (name, case) in CASES {
+    for (name, case) in CASES.into_iter().chain(OPERATOR_CASES) {
         let folder = tempfile::tempdir().expect("a folder");
         let database = database(folder.path());
         eprintln!("case: {name}");
         runtime.as_ref().expect("a runtime").block_on(async {
             let mut pair = open(&database).await;
             case(&mut pair).await;
-            pair.operator.close().await.expect("a connection");
+            let operator = pair.operator.expect("a database");
+            operator.close().await.expect("a connection");
             pair.a.close().await;
             pair.b.close().await;
         });
         done += 1;
     }
     assert_eq!(done, 17);
+}
+
+#[test]
+fn memory_is_a_store() {
+    // The clock of this runtime stands still while a task can go on.
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let runtime = runtime.expect("a runtime");
+    let mut done = 0;
+    for (name, case) in CASES {
+        eprintln!("case: {name}");
+        // The leases take their times from the clock of the runtime.
+        runtime.block_on(async { case(&mut open_in_memory()).await });
+        done += 1;
+    }
+    assert_eq!(done, 14);
 }
 
 #[test]
@@ -440,6 +462,7 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
 }
 
 async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
     // Most attempts fall into one second. The clock of the last server is behind.
     for (server, puzzle, at) in
         [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
@@ -460,6 +483,7 @@ async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
 }
 
 async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
     create(a, info(1)).await;
     create(a, against_computer(2, holder(1))).await;
     assert_eq!(append(a, 1, 1).await, Appended::Stored);

@@ -1,28 +1,31 @@
 //! Opens two stores on one database for tests, and fills them with matches.
 
+use std::sync::Arc;
+
 use overmate_rules::{ByPlayer, Player};
 
 use super::sql::Connection;
 use super::{
-    Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, SqlStore,
-    Store as _, inspect,
+    Addition, Appended, Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, SqlStore, Store,
+    inspect,
 };
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
+use crate::simulation::memory_store::{Direct, MemoryStore, Tables};
 
-/// Two stores on one database, as two servers have them, and the connection of an operator.
+/// Two stores on one database, as two servers have them.
 pub(super) struct Pair {
-    pub(super) a: SqlStore,
-    pub(super) b: SqlStore,
-    pub(super) operator: Connection,
+    pub(super) a: Arc<dyn Store>,
+    pub(super) b: Arc<dyn Store>,
+    /// Connection of an operator; `None` for the store in memory, on which no operator acts.
+    pub(super) operator: Option<Connection>,
 }
 
 /// Number of unfinished matches that a browser may have in the suite.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
 pub(super) async fn open(database: &Database) -> Pair {
-    let limits = Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() };
-    let settings = Settings { limits, ..Settings::new(database.clone()) };
+    let settings = Settings { limits: limits(), ..Settings::new(database.clone()) };
     // Both servers find an empty database.
     let (a, b) = match database {
         Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
@@ -32,10 +35,20 @@ pub(super) async fn open(database: &Database) -> Pair {
     };
     let operator = inspect::connect_to(database).await;
     Pair {
-        a: a.expect("a store"),
-        b: b.expect("a store"),
-        operator: operator.expect("a connection"),
+        a: Arc::new(a.expect("a store")),
+        b: Arc::new(b.expect("a store")),
+        operator: Some(operator.expect("a connection")),
     }
+}
+
+pub(super) fn open_in_memory() -> Pair {
+    let tables = Tables::new(limits());
+    let store = || Arc::new(MemoryStore::new(Arc::clone(&tables), Direct));
+    Pair { a: store(), b: store(), operator: None }
+}
+
+fn limits() -> Limits {
+    Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() }
 }
 
 /// Returns the id of a match by its number.
@@ -83,10 +96,10 @@ pub(super) fn entry(sequence: u64) -> Entry {
     }
 }
 
-pub(super) async fn create(store: &SqlStore, info: MatchInfo) {
+pub(super) async fn create(store: &Arc<dyn Store>, info: MatchInfo) {
     assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
 }
 
-pub(super) async fn append(store: &SqlStore, number: u32, sequence: u64) -> Appended {
+pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -> Appended {
     store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
 }

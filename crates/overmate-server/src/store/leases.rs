@@ -15,10 +15,10 @@ use super::types::Appended;
 pub(crate) const EXPIRY: &str = "expiry";
 
 /// Time in milliseconds after which the lease of a dead server runs out.
-const LEASE: i64 = 3_000;
+pub(crate) const LEASE: i64 = 3_000;
 
 /// Largest number of leases that a server takes over at once.
-const TAKEN: i64 = 100;
+pub(crate) const TAKEN: u32 = 100;
 
 /// Write to the table of leases.
 #[derive(Clone, Debug)]

@@ -23,6 +23,8 @@ mod types;
 mod writer;
 
 pub(crate) use sql_store::SqlStore;
+#[cfg(test)]
+pub(crate) use types::StoreFuture;
 pub(crate) use types::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
     NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,

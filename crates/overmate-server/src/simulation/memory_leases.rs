@@ -1,0 +1,102 @@
+//! Holds the leases of background work of the store in memory.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::store::Appended;
+use crate::store::leases::{EXPIRY, LEASE, TAKEN};
+
+/// Leases by their names.
+pub(super) struct Leases(BTreeMap<String, Lease>);
+
+/// Lease of background work.
+struct Lease {
+    /// Server that holds the lease; `None` for work that waits for a server.
+    holder: Option<u32>,
+    until: Instant,
+}
+
+impl Leases {
+    pub(super) fn new() -> Self {
+        Self(BTreeMap::from([(EXPIRY.to_owned(), Lease::waiting(Duration::ZERO))]))
+    }
+
+    /// Gives a lease to a server, whoever holds it. Without a server the work waits for one.
+    pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
+        self.0.insert(name, Lease::of(server));
+    }
+
+    /// Removes a lease, whoever holds it. Returns whether there was one.
+    pub(super) fn end(&mut self, name: &str) -> bool {
+        self.0.remove(name).is_some()
+    }
+
+    /// Takes a lease, unless another server holds it. Without a server the work waits for one.
+    pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
+        if server.is_none() {
+            let waiting = || Lease::waiting(Duration::ZERO);
+            self.0.entry(name.to_owned()).or_insert_with(waiting);
+            return Appended::Conflict;
+        }
+        let is_free = self.0.get(name).is_none_or(|lease| {
+            lease.holder.is_none() || lease.holder == server || lease.until <= Instant::now()
+        });
+        if !is_free {
+            return Appended::Conflict;
+        }
+        self.0.insert(name.to_owned(), Lease::of(server));
+        Appended::Stored
+    }
+
+    /// Renews the leases of a server, takes leases that have run out, and returns the names of all its leases.
+    pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
+        if server.is_none() {
+            return Vec::new();
+        }
+        for lease in self.0.values_mut().filter(|lease| lease.holder == server) {
+            *lease = Lease::of(server);
+        }
+        let mut over: Vec<_> =
+            self.0.values_mut().filter(|lease| lease.until <= Instant::now()).collect();
+        over.sort_by_key(|lease| lease.until);
+        for lease in over.into_iter().take(TAKEN as usize) {
+            *lease = Lease::of(server);
+        }
+        let held = self.0.iter().filter(|(_, lease)| lease.holder == server);
+        held.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Gives a lease of a server back. No server takes the work again for a time.
+    pub(super) fn release(&mut self, name: &str, pause: Duration, server: Option<u32>) -> Appended {
+        match self.0.get_mut(name).filter(|lease| lease.holder == server) {
+            Some(lease) => {
+                *lease = Lease::waiting(pause);
+                Appended::Stored
+            }
+            None => Appended::Conflict,
+        }
+    }
+
+    /// Gives all leases of a server back.
+    pub(super) fn retire(&mut self, server: Option<u32>) -> Appended {
+        for lease in self.0.values_mut().filter(|lease| lease.holder == server) {
+            *lease = Lease::waiting(Duration::ZERO);
+        }
+        Appended::Stored
+    }
+}
+
+impl Lease {
+    /// Returns the lease that a server takes now; without a server the work waits for one.
+    fn of(server: Option<u32>) -> Self {
+        let time = if server.is_some() { LEASE.unsigned_abs() } else { 0 };
+        Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
+    }
+
+    /// Returns the lease of work that waits for a server, at least for the given time.
+    fn waiting(pause: Duration) -> Self {
+        Self { holder: None, until: Instant::now() + pause }
+    }
+}

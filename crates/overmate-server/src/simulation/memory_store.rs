@@ -1,0 +1,581 @@
+//! Stores matches in memory, for tests. The store passes the same conformance suite as the databases.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use overmate_rules::Player;
+
+use super::memory_leases::Leases;
+use crate::puzzle_rating::PuzzleRating;
+use crate::settings::Limits;
+use crate::shared_deal::SharedDealKey;
+use crate::store::{
+    Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
+    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
+    StoreError, StoreFuture, Unfinished,
+};
+
+/// Connection between a server and the store, which may delay or break operations.
+pub(crate) trait Link: Send + Sync + 'static {
+    /// Carries a request to the store, or an answer back. After an error the operation fails; the store has executed it if the answer is lost.
+    fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>>;
+}
+
+/// Link that neither delays nor breaks an operation.
+pub(crate) struct Direct;
+
+impl Link for Direct {
+    fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+/// Tables of the store, which all servers share.
+pub(crate) struct Tables {
+    limits: Limits,
+    matches: BTreeMap<String, StoredMatch>,
+    /// Attempts at puzzles in the order in which they were counted.
+    attempts: Vec<(Holder, CountedAttempt)>,
+    players: BTreeMap<[u8; 32], PuzzleRating>,
+    puzzles: BTreeMap<String, PuzzleRating>,
+    leases: Leases,
+    /// Number of stores that were opened on these tables.
+    servers: u32,
+}
+
+struct StoredMatch {
+    info: MatchInfo,
+    request: Option<NewMatchRequest>,
+    log: Vec<Entry>,
+    ended_at: Option<i64>,
+}
+
+/// Store of one server.
+pub(crate) struct MemoryStore<L> {
+    tables: Arc<Mutex<Tables>>,
+    link: L,
+    /// Id of the server in the table of leases.
+    server: u32,
+    is_retired: AtomicBool,
+    is_closed: AtomicBool,
+}
+
+impl Tables {
+    pub(crate) fn new(limits: Limits) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            limits,
+            matches: BTreeMap::new(),
+            attempts: Vec::new(),
+            players: BTreeMap::new(),
+            puzzles: BTreeMap::new(),
+            leases: Leases::new(),
+            servers: 0,
+        }))
+    }
+
+    /// Returns the logs of all matches by their ids.
+    pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
+        self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
+    }
+
+    fn sequence(&self, id: &str) -> u64 {
+        self.matches.get(id).map_or(0, |stored| stored.log.len() as u64)
+    }
+
+    /// Returns the matches in which a browser holds a seat.
+    fn of(&self, holder: Holder) -> impl Iterator<Item = &StoredMatch> {
+        self.matches.values().filter(move |stored| stored.is_held_by(holder))
+    }
+
+    fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
+        let mut matches = self.matches.values();
+        let created = matches.find(|stored| stored.request.as_ref() == Some(request))?;
+        Some(created.info.id.clone())
+    }
+
+    fn full_quota(&self, holder: Holder) -> Option<Quota> {
+        let unfinished = self.of(holder).filter(|stored| stored.ended_at.is_none()).count();
+        let is_reached =
+            |count: usize, most: Option<u32>| most.is_some_and(|most| count >= most as usize);
+        if is_reached(unfinished, self.limits.unfinished_matches) {
+            return Some(Quota::Unfinished);
+        }
+        is_reached(self.of(holder).count(), self.limits.kept_matches).then_some(Quota::Kept)
+    }
+
+    fn full_quota_of(&self, info: &MatchInfo) -> Option<Quota> {
+        let holders = Player::BOTH.into_iter().filter_map(|player| holder_of(info, player));
+        holders.into_iter().find_map(|holder| self.full_quota(holder))
+    }
+
+    fn create(
+        &mut self,
+        info: MatchInfo,
+        request: Option<NewMatchRequest>,
+        server: Option<u32>,
+    ) -> Appended {
+        if request.as_ref().is_some_and(|request| self.created_by(request).is_some()) {
+            return Appended::Conflict;
+        }
+        if let Some(quota) = self.full_quota_of(&info) {
+            return Appended::Full(quota);
+        }
+        self.insert(info, request, server);
+        Appended::Stored
+    }
+
+    fn insert(&mut self, info: MatchInfo, request: Option<NewMatchRequest>, server: Option<u32>) {
+        let id = info.id.clone();
+        if Player::BOTH.into_iter().any(|player| has_bot(&info, player)) {
+            self.leases.hold(id.clone(), server);
+        }
+        let log = Vec::new();
+        self.matches.insert(id, StoredMatch { info, request, log, ended_at: None });
+    }
+
+    fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
+        let Addition { id, entry, ends, computer_acts, taken, begun } = addition;
+        let quota = taken.as_ref().and_then(|taken| self.full_quota(taken.holder));
+        if let Some(quota) = quota.or_else(|| self.full_quota_of(begun.as_ref()?)) {
+            return Appended::Full(quota);
+        }
+        let Some(stored) = self.matches.get_mut(&id) else { return Appended::Conflict };
+        let is_next = entry.sequence == stored.log.len() as u64 + 1;
+        let is_new = stored.log.iter().all(|known| known.client_id != entry.client_id);
+        let is_free = taken
+            .as_ref()
+            .is_none_or(|taken| stored.info.seats[taken.player].occupant == Occupant::Open);
+        if !is_next || !is_new || !is_free {
+            return Appended::Conflict;
+        }
+        if let Some(SeatTaken { player, holder, name }) = taken {
+            stored.info.seats[player] = SeatInfo { name, occupant: Occupant::Holder(holder) };
+        }
+        if entry.kind == EntryKind::Leave {
+            let left = holder_of(&stored.info, entry.player);
+            if stored.request.as_ref().is_some_and(|request| Some(request.holder) == left) {
+                stored.request = None;
+            }
+            let seat = SeatInfo { name: None, occupant: Occupant::Deleted };
+            stored.info.seats[entry.player] = seat;
+        }
+        if ends {
+            stored.ended_at = Some(entry.at);
+        }
+        stored.log.push(entry);
+        match computer_acts {
+            Some(true) => self.leases.hold(id, server),
+            Some(false) => drop(self.leases.end(&id)),
+            None => {}
+        }
+        if let Some(info) = begun {
+            self.insert(info, None, server);
+        }
+        Appended::Stored
+    }
+
+    fn remove(&mut self, id: &str, sequence: u64) -> Appended {
+        if !self.matches.contains_key(id) || self.sequence(id) != sequence {
+            return Appended::Conflict;
+        }
+        self.matches.remove(id);
+        self.leases.end(id);
+        Appended::Stored
+    }
+
+    fn list(&self, selection: &Selection) -> Vec<Listed> {
+        let (mut chosen, limit): (Vec<&StoredMatch>, u32) = match selection {
+            Selection::HeldBy { holder, limit } => (self.of(*holder).collect(), *limit),
+            Selection::Batch { holder, after, limit } => {
+                (self.of(*holder).filter(|stored| stored.info.id > *after).collect(), *limit)
+            }
+            Selection::Finished { holder, limit } => {
+                let is_chosen =
+                    |stored: &&StoredMatch| stored.ended_at.is_some() && !stored.is_alone();
+                (self.of(*holder).filter(is_chosen).collect(), *limit)
+            }
+            Selection::WithoutHelp { holder } => {
+                let is_chosen = |stored: &&StoredMatch| {
+                    let info = &stored.info;
+                    let has_bot = Player::BOTH.into_iter().any(|player| has_bot(info, player));
+                    let is_between_people = !has_bot && !stored.is_alone();
+                    stored.ended_at.is_none()
+                        && (is_between_people || stored.info.shared_deal.is_some())
+                };
+                (self.of(*holder).filter(is_chosen).collect(), u32::MAX)
+            }
+            Selection::Ids(ids) => {
+                let is_chosen = |stored: &&StoredMatch| ids.contains(&stored.info.id);
+                (self.matches.values().filter(is_chosen).collect(), u32::MAX)
+            }
+        };
+        match selection {
+            Selection::HeldBy { .. } => chosen.sort_by_key(|stored| {
+                (stored.ended_at.is_some(), -stored.info.created_at, stored.info.id.clone())
+            }),
+            Selection::Finished { .. } => {
+                chosen
+                    .sort_by_key(|stored| (stored.ended_at.map(|at| -at), stored.info.id.clone()));
+            }
+            Selection::Batch { .. } | Selection::WithoutHelp { .. } | Selection::Ids(_) => {}
+        }
+        chosen.truncate(limit as usize);
+        let listed = |stored: &StoredMatch| Listed {
+            info: stored.info.clone(),
+            sequence: stored.log.len() as u64,
+        };
+        chosen.into_iter().map(listed).collect()
+    }
+
+    fn unfinished(
+        &self,
+        created_before: i64,
+        after: Option<Unfinished>,
+        limit: u32,
+    ) -> Vec<Unfinished> {
+        let after = after.map(|last| (last.created_at, last.id));
+        let mut found: Vec<_> = self
+            .matches
+            .values()
+            .filter(|stored| stored.ended_at.is_none() && stored.info.created_at < created_before)
+            .map(StoredMatch::unfinished)
+            .filter(|found| Some((found.created_at, found.id.clone())) > after)
+            .collect();
+        found.sort_by_key(|found| (found.created_at, found.id.clone()));
+        found.truncate(limit as usize);
+        found
+    }
+
+    fn attempt(&mut self, attempt: Attempt) -> Appended {
+        let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
+        if self.attempts.iter().any(|(by, known)| *by == holder && known.puzzle == puzzle) {
+            return Appended::Conflict;
+        }
+        let player = self.players.entry(holder.0).or_insert_with(PuzzleRating::of_new_player);
+        let rating = self.puzzles.entry(puzzle.clone()).or_insert(new_puzzle);
+        (*player, *rating) = player.after_attempt(*rating, solved);
+        let rating = player.rating;
+        self.attempts.push((holder, CountedAttempt { puzzle, rules, solved, rating, at }));
+        Appended::Stored
+    }
+}
+
+impl StoredMatch {
+    fn is_held_by(&self, holder: Holder) -> bool {
+        Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
+    }
+
+    /// Returns whether one browser holds both seats.
+    fn is_alone(&self) -> bool {
+        let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
+        a.is_some() && a == b
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        let seats = &self.info.seats;
+        let is_of_person =
+            |entry: &Entry| !has_bot(&self.info, entry.player) && entry.kind != EntryKind::Operator;
+        let occupants = Player::BOTH.map(|player| seats[player].occupant);
+        Unfinished {
+            id: self.info.id.clone(),
+            sequence: self.log.len() as u64,
+            created_at: self.info.created_at,
+            acted_at: self.log.last().map_or(self.info.created_at, |entry| entry.at),
+            is_open: occupants.contains(&Occupant::Open),
+            is_empty: self.info.shared_deal.is_none() && !self.log.iter().any(is_of_person),
+        }
+    }
+}
+
+/// Returns the error of an operation that may succeed later.
+pub(crate) fn busy(cause: &'static str) -> StoreError {
+    StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
+}
+
+/// Returns the browser that holds a seat, if any.
+fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
+    match info.seats[player].occupant {
+        Occupant::Holder(holder) => Some(holder),
+        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
+    }
+}
+
+/// Returns whether a computer opponent has a seat.
+fn has_bot(info: &MatchInfo, player: Player) -> bool {
+    matches!(info.seats[player].occupant, Occupant::Bot(..))
+}
+
+impl<L: Link> MemoryStore<L> {
+    /// Returns the store of a server that reaches the tables over a link.
+    pub(crate) fn new(tables: Arc<Mutex<Tables>>, link: L) -> Self {
+        let server = {
+            let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
+            tables.servers += 1;
+            tables.servers
+        };
+        Self {
+            tables,
+            link,
+            server,
+            is_retired: AtomicBool::default(),
+            is_closed: AtomicBool::default(),
+        }
+    }
+
+    /// Returns the id under which the server takes leases, or `None` after it has retired.
+    fn server(&self) -> Option<u32> {
+        (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends an operation over the link, and the answer back.
+    fn call<'a, T: Send + 'a>(
+        &'a self,
+        operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
+    ) -> StoreFuture<'a, T> {
+        async move {
+            self.link.pass().await?;
+            let answer = operation(&mut self.tables());
+            self.link.pass().await?;
+            Ok(answer)
+        }
+        .boxed()
+    }
+
+    /// Sends a write over the link, unless the store is closed.
+    fn write<'a>(
+        &'a self,
+        write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,
+    ) -> StoreFuture<'a, Appended> {
+        if self.is_closed.load(Ordering::Relaxed) {
+            return async { Err(busy("the store is closed")) }.boxed();
+        }
+        self.call(write)
+    }
+}
+
+impl<L: Link> Store for MemoryStore<L> {
+    fn create(
+        &self,
+        new: MatchInfo,
+        request: Option<NewMatchRequest>,
+    ) -> StoreFuture<'_, Appended> {
+        let server = self.server();
+        self.write(move |tables| tables.create(new, request, server))
+    }
+
+    fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
+        self.call(|tables| tables.created_by(request))
+    }
+
+    fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>> {
+        self.call(|tables| tables.matches.get(id).map(|stored| stored.info.clone()))
+    }
+
+    fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
+        self.call(move |tables| {
+            let log = &tables.matches.get(id)?.log;
+            Some(log.iter().filter(|entry| entry.sequence > after).cloned().collect())
+        })
+    }
+
+    fn entries_of(&self, mut matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
+        self.call(|tables| {
+            matches.sort();
+            let of = |(id, after): (String, u64)| {
+                let log = tables.matches.get(&id).map(|stored| &stored.log);
+                let entries = log.into_iter().flatten();
+                let later = entries.filter(move |entry| entry.sequence > after).cloned();
+                later.map(|entry| (id.clone(), entry)).collect::<Vec<_>>()
+            };
+            matches.into_iter().flat_map(of).collect()
+        })
+    }
+
+    fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>> {
+        self.call(|tables| {
+            let known = ids.into_iter().filter(|id| tables.matches.contains_key(id));
+            known.map(|id| (id.clone(), tables.sequence(&id))).collect()
+        })
+    }
+
+    fn append(&self, addition: Addition) -> StoreFuture<'_, Appended> {
+        let server = self.server();
+        self.write(move |tables| tables.append(addition, server))
+    }
+
+    fn entry_of_request<'a>(
+        &'a self,
+        id: &'a str,
+        client_id: &'a str,
+    ) -> StoreFuture<'a, Option<Entry>> {
+        self.call(move |tables| {
+            let mut log = tables.matches.get(id)?.log.iter();
+            log.find(|entry| entry.client_id == client_id).cloned()
+        })
+    }
+
+    fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>> {
+        self.call(|tables| {
+            let mut matches = tables.matches.values();
+            let invited =
+                matches.find(|stored| stored.info.invitation.as_deref() == Some(invitation));
+            invited.map(|stored| stored.info.id.clone())
+        })
+    }
+
+    fn ended_on<'a>(
+        &'a self,
+        shared_deal: &'a str,
+        rules: &'a str,
+        since: i64,
+    ) -> StoreFuture<'a, Vec<String>> {
+        self.call(move |tables| {
+            let is_found = |stored: &&StoredMatch| {
+                stored.info.shared_deal.as_deref() == Some(shared_deal)
+                    && stored.info.rules == rules
+                    && stored.ended_at.is_some_and(|at| at >= since)
+            };
+            let found = tables.matches.values().filter(is_found);
+            found.map(|stored| stored.info.id.clone()).collect()
+        })
+    }
+
+    fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
+        self.call(move |tables| {
+            let mut found: Vec<_> =
+                tables.of(holder).filter(|stored| stored.info.shared_deal.is_some()).collect();
+            found.sort_by_key(|stored| (-stored.info.created_at, stored.info.id.clone()));
+            found.truncate(limit as usize);
+            let read = |stored: &StoredMatch| {
+                Some(SharedDealMatch {
+                    id: stored.info.id.clone(),
+                    shared_deal: stored.info.shared_deal.clone()?,
+                    rules: stored.info.rules.clone(),
+                    is_over: stored.ended_at.is_some(),
+                })
+            };
+            found.into_iter().filter_map(read).collect()
+        })
+    }
+
+    fn shared_deal_key(&self) -> SharedDealKey {
+        [1; 32]
+    }
+
+    fn identity_key(&self) -> [u8; 32] {
+        [2; 32]
+    }
+
+    fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool> {
+        self.call(move |tables| {
+            tables.of(holder).next().is_some()
+                || tables.attempts.iter().any(|(by, _)| *by == holder)
+        })
+    }
+
+    fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>> {
+        self.call(move |tables| tables.list(&selection))
+    }
+
+    fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| tables.remove(&id, sequence))
+    }
+
+    fn unfinished(
+        &self,
+        created_before: i64,
+        after: Option<Unfinished>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<Unfinished>> {
+        self.call(move |tables| tables.unfinished(created_before, after, limit))
+    }
+
+    fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {
+        self.write(|tables| tables.attempt(attempt))
+    }
+
+    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
+        self.call(move |tables| {
+            let own = tables.attempts.iter().rev().filter(|(by, _)| *by == holder);
+            own.map(|(_, counted)| counted.clone()).collect()
+        })
+    }
+
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
+        self.call(move |tables| tables.players.get(&holder.0).copied())
+    }
+
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
+        self.call(|tables| tables.puzzles.get(id).copied())
+    }
+
+    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| {
+            tables.attempts.retain(|(by, _)| *by != holder);
+            tables.players.remove(&holder.0);
+            Appended::Stored
+        })
+    }
+
+    fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
+        let server = self.server();
+        self.write(move |tables| tables.leases.take(name, server))
+    }
+
+    fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
+        let server = self.server();
+        self.call(move |tables| tables.leases.keep(server))
+    }
+
+    fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended> {
+        let server = self.server();
+        self.write(move |tables| tables.leases.release(&name, pause, server))
+    }
+
+    fn retire(&self) -> StoreFuture<'_, Appended> {
+        let server = self.server();
+        self.is_retired.store(true, Ordering::Relaxed);
+        self.write(move |tables| tables.leases.retire(server))
+    }
+
+    fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| {
+            let is_unchanged = tables.sequence(&id) == sequence;
+            if is_unchanged && tables.leases.end(&id) {
+                Appended::Stored
+            } else {
+                Appended::Conflict
+            }
+        })
+    }
+
+    fn act_targets(&self, _: i64) -> StoreFuture<'_, Vec<String>> {
+        // Operators act on databases only.
+        self.call(|_| Vec::new())
+    }
+
+    fn forget_acts(&self, _: i64) -> StoreFuture<'_, Appended> {
+        self.write(|_| Appended::Stored)
+    }
+
+    fn check(&self) -> StoreFuture<'_, ()> {
+        self.call(|_| ())
+    }
+
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
+        self.call(|_| ())
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        async { self.is_closed.store(true, Ordering::Relaxed) }.boxed()
+    }
+}

@@ -1,0 +1,143 @@
+//! Simulates the network of a cluster: links that are late, cut or frozen, and hints about changes that are late or lost.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use fastrand::Rng;
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, pending};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::memory_store::{Link, busy};
+use crate::events::{Events, InProcess};
+use crate::store::StoreError;
+
+/// Time after which a server gives up an operation of the store.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// State of a server and of its connection to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// The server runs, and reaches the store.
+    Well,
+    /// Each message between server and store takes up to a second, and one of ten is lost.
+    Lossy,
+    /// No message passes between server and store.
+    Cut,
+    /// The server stands still.
+    Frozen,
+    /// The server has ended, and a later server has its place.
+    Dead,
+}
+
+/// One run of a server process as the network sees it.
+#[derive(Clone)]
+pub(crate) struct Wire {
+    state: Arc<watch::Sender<State>>,
+    random: Arc<Mutex<Rng>>,
+}
+
+impl Wire {
+    pub(crate) fn new(random: Rng) -> Self {
+        let state = Arc::new(watch::Sender::new(State::Well));
+        Self { state, random: Arc::new(Mutex::new(random)) }
+    }
+
+    /// Changes the state of the server, unless the server has ended.
+    pub(crate) fn set(&self, state: State) {
+        self.state.send_if_modified(|old| {
+            let is_change = *old != State::Dead;
+            if is_change {
+                *old = state;
+            }
+            is_change
+        });
+    }
+
+    pub(crate) fn state(&self) -> State {
+        *self.state.borrow()
+    }
+
+    fn random<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
+        draw(&mut self.random.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Waits until the server does not stand still. After the end of the server the wait never ends, so that nothing of it goes on.
+    pub(crate) async fn run(&self) {
+        let mut state = self.state.subscribe();
+        // The sender lives as long as this value.
+        let now = state.wait_for(|state| *state != State::Frozen).await.map(|state| *state);
+        if now.is_ok_and(|state| state == State::Dead) {
+            pending::<()>().await;
+        }
+    }
+
+    /// Waits for the end of the server.
+    pub(crate) async fn ended(&self) {
+        let _ = self.state.subscribe().wait_for(|state| *state == State::Dead).await;
+    }
+
+    /// Waits for a time up to a number of milliseconds.
+    pub(crate) async fn delay(&self, milliseconds: u64) {
+        let time = self.random(|random| random.u64(..=milliseconds));
+        sleep(Duration::from_millis(time)).await;
+        self.run().await;
+    }
+
+    async fn is_not_cut(&self) {
+        let _ = self.state.subscribe().wait_for(|state| *state != State::Cut).await;
+        self.run().await;
+    }
+}
+
+impl Link for Wire {
+    fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        async {
+            self.delay(3).await;
+            if self.state() == State::Lossy {
+                self.delay(1_000).await;
+                if self.random(|random| random.u8(..10)) == 0 {
+                    return Err(busy("the message was lost"));
+                }
+            }
+            if timeout(PATIENCE, self.is_not_cut()).await.is_err() {
+                self.run().await;
+                return Err(busy("the store does not answer"));
+            }
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+/// Places of a cluster at which servers hear hints about changes.
+pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
+
+/// Events of one server. Hints to other servers are late, and one of four is lost.
+pub(crate) struct LossyEvents {
+    pub(crate) local: InProcess,
+    pub(crate) wire: Wire,
+    pub(crate) hearers: Hearers,
+}
+
+impl Events for LossyEvents {
+    fn publish(&self, id: &str, sequence: u64) {
+        self.local.publish(id, sequence);
+        let hearers = self.hearers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (wire, local) in hearers {
+            if self.wire.random(|random| random.u8(..4)) == 0 {
+                continue;
+            }
+            let id = id.to_owned();
+            tokio::spawn(async move {
+                wire.delay(50).await;
+                local.publish(&id, sequence);
+            });
+        }
+    }
+
+    fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+        self.local.subscribe(id)
+    }
+}
