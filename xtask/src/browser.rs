@@ -20,14 +20,15 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
 
 /// Plays a match in Firefox and a match in WebKit, both on the real server.
 pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
-    let programs = [
-        ("firefox-esr", "--version", "firefox-esr"),
-        ("WebKitWebDriver", "--version", "webkit2gtk-driver"),
-        ("xvfb-run", "--help", "xvfb"),
+    let programs: [(&str, &[&str]); 3] = [
+        ("firefox-esr", &["firefox-esr"]),
+        ("WebKitWebDriver", &["webkit2gtk-driver"]),
+        ("xvfb-run", &["xvfb", "xauth"]),
     ];
-    for (program, argument, package) in programs {
+    for (program, packages) in programs {
         let what = format!("{program}, for a match in another browser than Chromium");
-        install::ensure(&what, Command::new(program).arg(argument), &[package])?;
+        // Some of these programs know no option `--version`.
+        install::ensure(&what, Command::new(program).arg("--help"), packages)?;
     }
     let geckodriver = install::tool(repository, GECKODRIVER)?;
     web::build_client(repository)?;
