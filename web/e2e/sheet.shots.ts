@@ -1,7 +1,8 @@
 // Takes the contact sheets, one for each deck, colour scheme and language, and measures the cards in every window size.
+import type { Page } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './support/situations';
-import { expect, test } from './support/test';
+import { test } from './support/test';
 
 const FOLDER = new URL('../../target/sheet/', import.meta.url).pathname;
 /** Size of a picture on the sheet, as a fraction of the window. */
@@ -65,6 +66,24 @@ for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUAT
   });
 }
 
+/** Returns the width and height of a cell as soon as they no longer change from frame to frame. */
+function settledSize(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const size = () => {
+      const { width, height } =
+        document.querySelector('[role="gridcell"]')?.getBoundingClientRect() ?? new DOMRect();
+      return `${Math.round(width)} × ${Math.round(height)}`;
+    };
+    for (let before = ''; ;) {
+      const now = size();
+      if (now === before) return now;
+      before = now;
+      for (let frames = 0; frames < 6; frames += 1) await frame();
+    }
+  });
+}
+
 test('the table of card sizes', async ({ somebody }) => {
   const decks = Object.keys(DECKS) as Deck[];
   const measured = new Map<string, string[]>();
@@ -74,10 +93,7 @@ test('the table of card sizes', async ({ somebody }) => {
     await SITUATIONS.lead?.(shown, context, deck);
     for (const { width, height } of SIZES) {
       await shown.setViewportSize({ width, height });
-      const cell = shown.locator('[role="gridcell"]').first();
-      const box = await cell.boundingBox();
-      expect(box).not.toBeNull();
-      const size = box ? `${Math.round(box.width)} × ${Math.round(box.height)}` : '';
+      const size = await settledSize(shown);
       const window = `${width} × ${height}`;
       measured.set(window, [...(measured.get(window) ?? []), size]);
     }
