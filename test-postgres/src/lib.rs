@@ -1,10 +1,11 @@
-//! Starts PostgreSQL servers for tests, each with a folder and a socket of its own, and checks the [histories](history) of clusters.
+//! Starts PostgreSQL and NATS servers for tests, each with a folder, a socket or a port of its own, and checks the [histories](history) of clusters.
 //!
-//! A test never uses a PostgreSQL server that runs already. `cargo xtask test` installs the programs where they are missing.
+//! A test never uses a server that runs already. `cargo xtask test` installs the programs where they are missing.
 
 #![cfg(unix)]
 
 pub mod history;
+mod nats;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use nats::Nats;
 use tempfile::TempDir;
 
 /// User and group `nobody`, as whom PostgreSQL runs if the tests run as root, because PostgreSQL refuses root.

@@ -205,6 +205,8 @@ fn ensure_cluster_programs() -> Result<()> {
     initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
     let what = "PostgreSQL, for the tests of servers that share a database";
     install::ensure(what, &mut initdb, &["postgresql"])?;
+    let what = "NATS, for the tests of servers that tell each other of changes";
+    install::ensure(what, Command::new("nats-server").arg("--version"), &["nats-server"])?;
     let mut library = Command::new("sh");
     library.args(["-c", "ls /usr/lib/*/faketime/libfaketime.so.1"]);
     let what = "libfaketime, for the tests of servers whose clocks differ";

@@ -20,14 +20,17 @@ use crate::events::{Events, InProcess};
 use crate::identity::Identities;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
-use crate::postgres_events::PostgresEvents;
+use crate::nats_events;
+use crate::notice_channel::{NatsAddress, NoticeChannel};
+use crate::notices::REREAD_INTERVAL;
+use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BackgroundService, BotService, ExpiryService, HintService, InvitationService,
     MatchRepository, MatchService, OperatorActs, PersonalDataService, PictureService,
     ProgressService, PuzzleService, SharedDealService,
 };
-use crate::settings::Settings;
+use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
 use crate::store::{SqlStore, Store, inspect};
 use crate::telemetry;
@@ -105,6 +108,24 @@ pub enum OpenError {
         /// Error that the database library reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The server is to do a part of the work, but no other server shares its database.
+    #[error(
+        "a server with SQLite does all work itself: leave the role out, or choose a database in PostgreSQL"
+    )]
+    RoleWithoutPostgres,
+    /// Notices are to go by PostgreSQL, but the database is in SQLite.
+    #[error(
+        "events go by postgres only with a database in PostgreSQL: choose local, or nats://HOST:PORT"
+    )]
+    EventsWithoutPostgres,
+    /// The address of NATS cannot be used.
+    #[error("cannot use the events of {address}")]
+    Nats {
+        /// Address of NATS.
+        address: NatsAddress,
+        /// Error that the client library reported.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 impl Server {
@@ -123,18 +144,13 @@ impl Server {
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         clock::checked()?;
         let lock = match &settings.database {
+            Database::Sqlite(_) if settings.role != ServerRole::All => {
+                return Err(OpenError::RoleWithoutPostgres);
+            }
             Database::Sqlite(folder) => Some(lock_folder(folder)?),
             Database::Postgres(_) => None,
         };
-        let store = SqlStore::open(&settings).await.map_err(|source| match &settings.database {
-            Database::Sqlite(folder) => {
-                OpenError::Database { file: Self::database(folder), source: source.into() }
-            }
-            Database::Postgres(address) => {
-                OpenError::Postgres { address: address.clone(), source: source.into() }
-            }
-        })?;
-        let store: Arc<dyn Store> = Arc::new(store);
+        let store = open_store(&settings).await?;
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let damaged = Arc::new(AtomicBool::new(false));
@@ -142,7 +158,7 @@ impl Server {
             let file = Self::database(folder);
             tasks.spawn(check_database(file, Arc::clone(&damaged), stop.clone()));
         }
-        let events = start_events(&settings.database, &store, &stop, &tasks).await?;
+        let events = start_events(&settings, &store, (&stop, &tasks)).await?;
         let (repository, notices) =
             MatchRepository::new(Arc::clone(&store), events, settings.limits);
         let repository = Arc::new(repository);
@@ -170,15 +186,23 @@ impl Server {
             Arc::clone(&shared_deals),
             solvers,
         );
+        let plays = settings.role != ServerRole::Web;
         let shares = (compute, Arc::clone(&limiter));
-        let bots =
-            BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
+        let bots = BotService::start(
+            Arc::clone(&repository),
+            plays,
+            notices,
+            shares,
+            stop.clone(),
+            &tasks,
+        );
         let personal = PersonalDataService::new(Arc::clone(&repository));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let background = BackgroundService::new(
             Arc::clone(&store),
             bots.clone(),
             Arc::clone(&expiry),
+            settings.role,
             stop.clone(),
             tasks.clone(),
         );
@@ -263,21 +287,46 @@ impl Server {
     }
 }
 
-/// Starts to tell the other servers on a database of changes, and to listen to them.
-async fn start_events(
-    database: &Database,
-    store: &Arc<dyn Store>,
-    stop: &CancellationToken,
-    tasks: &TaskTracker,
-) -> Result<Arc<dyn Events>, OpenError> {
-    Ok(match database {
-        Database::Sqlite(_) => Arc::new(InProcess::default()),
+/// Opens the match store of the settings.
+async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
+    let store = SqlStore::open(settings).await.map_err(|source| match &settings.database {
+        Database::Sqlite(folder) => {
+            OpenError::Database { file: Server::database(folder), source: source.into() }
+        }
         Database::Postgres(address) => {
-            let events = PostgresEvents::start(address, Arc::clone(store), stop, tasks).await;
+            OpenError::Postgres { address: address.clone(), source: source.into() }
+        }
+    })?;
+    Ok(Arc::new(store))
+}
+
+/// Starts to tell the other servers of changes, and to listen to them, on the way that the settings name.
+async fn start_events(
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    run: (&CancellationToken, &TaskTracker),
+) -> Result<Arc<dyn Events>, OpenError> {
+    let store = Arc::clone(store);
+    Ok(match (&settings.events, &settings.database) {
+        (Some(NoticeChannel::Nats(address)), _) => {
+            let events = nats_events::start(address, store, run, REREAD_INTERVAL).await;
+            Arc::new(events.map_err(|source| OpenError::Nats {
+                address: address.clone(),
+                source: source.into(),
+            })?)
+        }
+        (Some(NoticeChannel::Local), _) | (None, Database::Sqlite(_)) => {
+            Arc::new(InProcess::default())
+        }
+        (Some(NoticeChannel::Postgres) | None, Database::Postgres(address)) => {
+            let events = postgres_events::start(address, store, run, REREAD_INTERVAL).await;
             Arc::new(events.map_err(|source| OpenError::Postgres {
                 address: address.clone(),
                 source: source.into(),
             })?)
+        }
+        (Some(NoticeChannel::Postgres), Database::Sqlite(_)) => {
+            return Err(OpenError::EventsWithoutPostgres);
         }
     })
 }

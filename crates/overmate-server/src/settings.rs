@@ -3,12 +3,30 @@
 use std::time::Duration;
 
 use crate::database::Database;
+use crate::notice_channel::NoticeChannel;
+
+/// Work that a server does for the other servers on its database.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum ServerRole {
+    /// The server answers requests, and does background work: turns of computer opponents, and the removal of expired data.
+    #[default]
+    All,
+    /// The server answers requests, and leaves background work to others.
+    Web,
+    /// The server does background work, and answers only `/healthz` and `/readyz`.
+    Worker,
+}
 
 /// Settings with which a server is opened.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Database that holds the matches.
     pub database: Database,
+    /// Way on which servers that share the database tell each other of changes; `None` for `LISTEN` and `NOTIFY` with PostgreSQL, and none with SQLite.
+    pub events: Option<NoticeChannel>,
+    /// Work that the server does for the other servers on its database. With SQLite the server does all work.
+    pub role: ServerRole,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server, besides IP addresses, names of the local network, and the hosts of `origins`. Without a
@@ -33,6 +51,8 @@ impl Settings {
     pub fn new(database: impl Into<Database>) -> Self {
         Self {
             database: database.into(),
+            events: None,
+            role: ServerRole::All,
             origins: Vec::new(),
             hosts: Vec::new(),
             behind_proxy: false,

@@ -93,6 +93,10 @@ fn describe() {
         "Log rows of the longest match to which this process has appended"
     );
     describe_gauge!("overmate_writes_waiting", "Writes that wait for the next transaction");
+    describe_gauge!(
+        "overmate_events_connected",
+        "1 while the server hears the notices of other servers, otherwise 0"
+    );
     describe_histogram!("overmate_commit_seconds", "Time of a transaction of the database");
     describe_counter!("overmate_commits_total", "Transactions of the database");
     describe_gauge!(

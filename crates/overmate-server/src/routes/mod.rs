@@ -37,6 +37,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::assets;
 use crate::error::ApiError;
 use crate::server::Server;
+use crate::settings::ServerRole;
 
 pub use docs::openapi_json;
 
@@ -54,17 +55,23 @@ pub fn app(server: Server) -> Router {
             HeaderValue::from_static("no-store"),
         ))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request_time));
-    Router::new()
+    let players = Router::new()
         .merge(interface)
         .route("/api/openapi.json", get(docs::document))
         .route("/api/docs", get(docs::page))
         .route("/api/docs/style.css", get(docs::style))
         .route("/api/{*rest}", any(unknown_path))
         .route("/daily.atom", get(feed::deals_of_the_day))
+        .route("/picture.png", get(pictures::picture))
+        .fallback(pages::serve);
+    // A worker has no players, and its operators see whether it works.
+    let served = match server.settings.role {
+        ServerRole::All | ServerRole::Web => players,
+        ServerRole::Worker => Router::new().fallback(of_worker),
+    };
+    served
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
-        .route("/picture.png", get(pictures::picture))
-        .fallback(pages::serve)
         .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
         .layer(from_fn_with_state(server.clone(), layers::limit))
         .layer(from_fn_with_state(server.clone(), layers::identify))
@@ -82,6 +89,10 @@ pub fn app(server: Server) -> Router {
 /// Returns the router of the listener for operators, which answers `/metrics` only.
 pub fn metrics_app(server: Server) -> Router {
     Router::new().route("/metrics", get(health::metrics)).with_state(server)
+}
+
+async fn of_worker() -> ApiError {
+    ApiError::NotFound("page of a server that does background work only")
 }
 
 async fn unknown_path() -> ApiError {

@@ -11,11 +11,15 @@ use tokio_util::task::TaskTracker;
 use super::bots::BotService;
 use super::expiry::ExpiryService;
 use crate::clock::now;
+use crate::settings::ServerRole;
 use crate::store::Store;
 use crate::store::leases::EXPIRY;
 
 /// Time between two renewals of the leases, a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Time between two looks of a worker for work. Its work comes from other servers, and people wait for it.
+const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Time between two removals of expired data.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
@@ -28,6 +32,7 @@ pub(crate) struct BackgroundService {
     store: Arc<dyn Store>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
+    role: ServerRole,
     /// Whether a task of this process is removing expired data.
     is_expiring: Arc<AtomicBool>,
     stop: CancellationToken,
@@ -39,14 +44,20 @@ impl BackgroundService {
         store: Arc<dyn Store>,
         bots: BotService,
         expiry: Arc<ExpiryService>,
+        role: ServerRole,
         stop: CancellationToken,
         tasks: TaskTracker,
     ) -> Self {
-        Self { store, bots, expiry, is_expiring: Arc::default(), stop, tasks }
+        Self { store, bots, expiry, role, is_expiring: Arc::default(), stop, tasks }
     }
 
     /// Does the leased work until the server stops, and then gives all leases back, so that another server takes them at once.
     pub(crate) async fn run(&self) {
+        let interval = match self.role {
+            ServerRole::Web => return,
+            ServerRole::All => RENEWAL_INTERVAL,
+            ServerRole::Worker => WORKER_INTERVAL,
+        };
         let mut has_failed = false;
         loop {
             match self.store.keep_leases().await {
@@ -62,7 +73,7 @@ impl BackgroundService {
                 }
                 Err(_) => {}
             }
-            if timeout(RENEWAL_INTERVAL, self.stop.cancelled()).await.is_ok() {
+            if timeout(interval, self.stop.cancelled()).await.is_ok() {
                 break;
             }
         }

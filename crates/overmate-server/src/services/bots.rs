@@ -35,6 +35,8 @@ pub(crate) struct BotService(Arc<BotServiceState>);
 
 struct BotServiceState {
     repository: Arc<MatchRepository>,
+    /// Whether this server plays for computer opponents, and not only notes that their turns are due.
+    plays: bool,
     cache: BotCache,
     /// Ids of the matches in which a task of this process is playing for a computer opponent.
     working: Mutex<HashSet<Box<str>>>,
@@ -50,6 +52,7 @@ impl BotService {
     /// Starts the service, which handles the notices of the match repository until the server stops.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
+        plays: bool,
         notices: mpsc::UnboundedReceiver<BotNotice>,
         (compute, limiter): (Arc<Compute>, Arc<Limiter>),
         stop: CancellationToken,
@@ -57,6 +60,7 @@ impl BotService {
     ) -> Self {
         let service = Self(Arc::new(BotServiceState {
             repository,
+            plays,
             cache: BotCache::default(),
             working: Mutex::default(),
             compute,
@@ -86,6 +90,8 @@ impl BotService {
                 () = self.0.stop.cancelled() => return,
             };
             match notice {
+                // The turn already waits for a server that does background work.
+                Some(BotNotice::Due { is_leased: true, .. }) if !self.0.plays => {}
                 Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
                 Some(BotNotice::Ended(id)) => self.0.cache.remove(&id),
                 None => return,

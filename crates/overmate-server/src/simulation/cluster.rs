@@ -25,7 +25,7 @@ use crate::names::RefusedWords;
 use crate::services::{
     BackgroundService, BotService, ExpiryService, MatchRepository, MatchService,
 };
-use crate::settings::Limits;
+use crate::settings::{Limits, ServerRole};
 use crate::store::{
     Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo, Store,
 };
@@ -147,9 +147,10 @@ impl Cluster {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let shares = (Arc::new(Compute::inline()), Arc::new(Limiter::new(&limits)));
         let bots =
-            BotService::start(Arc::clone(&repository), notices, shares, stop.clone(), &tasks);
+            BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
-        let background = BackgroundService::new(store, bots, expiry, stop.clone(), tasks);
+        let background =
+            BackgroundService::new(store, bots, expiry, ServerRole::All, stop.clone(), tasks);
         tokio::spawn(async move { background.run().await });
         let words = Arc::new(RefusedWords::from_lines([]));
         Server { wire, matches: Arc::new(MatchService::new(repository, words, stop)) }

@@ -23,7 +23,7 @@ use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
 use crate::random::hexadecimal;
-use crate::settings::Settings;
+use crate::settings::{ServerRole, Settings};
 use crate::shared_deal::SharedDealKey;
 
 /// Longest time for which a read waits for a free database connection.
@@ -160,7 +160,7 @@ impl SqlStore {
             link,
             queue,
             settings.limits,
-            Some(server.clone()),
+            (settings.role != ServerRole::Web).then(|| server.clone()),
             settings.die_after_commits,
         ));
         Ok(Self {

@@ -17,6 +17,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
+use overmate_server::{NoticeChannel, ServerRole};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
@@ -303,6 +304,17 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
+    /// Way on which servers on one database tell each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
+    ///
+    /// The default is `postgres` with PostgreSQL, and `local` with SQLite: a single server tells nobody. The variable `OVERMATE_EVENTS` has the same meaning,
+    /// and so has the key `events` in the file of --config. Put a password of NATS into the variable or the file.
+    #[arg(long, value_name = "WAY")]
+    pub(crate) events: Option<NoticeChannel>,
+
+    /// Work of this server among the servers on one PostgreSQL database
+    #[arg(long, value_name = "ROLE", default_value = "all")]
+    pub(crate) role: RoleArg,
+
     /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
@@ -350,6 +362,27 @@ pub(crate) struct ServeArgs {
     /// For tests: kills the process after this number of commits
     #[arg(long, value_name = "N", hide = true)]
     pub(crate) die_after_commits: Option<u64>,
+}
+
+/// Work of a server among several, as a value on the command line.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum RoleArg {
+    /// Answers requests, and does background work
+    All,
+    /// Answers requests; another server has to do the background work, such as the turns of computer opponents
+    Web,
+    /// Does background work, and answers only /healthz and /readyz
+    Worker,
+}
+
+impl From<RoleArg> for ServerRole {
+    fn from(role: RoleArg) -> Self {
+        match role {
+            RoleArg::All => Self::All,
+            RoleArg::Web => Self::Web,
+            RoleArg::Worker => Self::Worker,
+        }
+    }
 }
 
 /// Format of the messages in the server's log.

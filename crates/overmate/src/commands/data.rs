@@ -1,16 +1,19 @@
-//! Finds the database of a server: in the options, the environment, a file with settings, or the default place.
+//! Finds the database of a server and its way of events: in the options, the environment, a file with settings, or the defaults.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::Database;
+use overmate_server::{Database, NoticeChannel};
 use serde::Deserialize;
 
 use crate::cli::DataOptions;
 
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
+
+/// Environment variable with the way on which servers tell each other of changes.
+const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
 /// Environment variable with the path of the file with settings.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
@@ -20,6 +23,7 @@ const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 #[serde(deny_unknown_fields)]
 struct Config {
     database: Option<String>,
+    events: Option<String>,
 }
 
 /// Returns the database of the server that the user chose, or else SQLite in the default folder.
@@ -36,11 +40,7 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
             format!("the value of the variable {DATABASE_VARIABLE} is not valid")
         });
     }
-    let config = match &options.config {
-        Some(file) => Some(file.clone()),
-        None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
-    };
-    if let Some(file) = config
+    if let Some(file) = config_file(options)?
         && let Some(address) = read(&file)?.database
     {
         let database = address.parse();
@@ -51,6 +51,33 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     let strategy = etcetera::choose_base_strategy()
         .context("your data directory cannot be found: choose a folder with --data")?;
     Ok(strategy.data_dir().join("overmate").join("server").into())
+}
+
+/// Returns the way of events that the user chose, or `None` for the default.
+pub(crate) fn events(
+    chosen: Option<&NoticeChannel>,
+    options: &DataOptions,
+) -> Result<Option<NoticeChannel>> {
+    if let Some(chosen) = chosen {
+        return Ok(Some(chosen.clone()));
+    }
+    if let Some(way) = variable(EVENTS_VARIABLE)? {
+        let way = way.parse();
+        return way
+            .map(Some)
+            .with_context(|| format!("the variable {EVENTS_VARIABLE} is not valid"));
+    }
+    let Some(file) = config_file(options)? else { return Ok(None) };
+    let way = read(&file)?.events.map(|way| way.parse()).transpose();
+    way.with_context(|| format!("the key `events` in {} is not valid", file.display()))
+}
+
+/// Returns the path of the file with settings, if the user named one.
+fn config_file(options: &DataOptions) -> Result<Option<PathBuf>> {
+    Ok(match &options.config {
+        Some(file) => Some(file.clone()),
+        None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
+    })
 }
 
 /// Returns the data folder of SQLite, for a command that works with SQLite only.

@@ -7,7 +7,7 @@ use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::data::database;
+use super::data::{database, events};
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
@@ -27,6 +27,8 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let mut settings = Settings::new(database(&args.data)?);
+    settings.events = events(args.events.as_ref(), &args.data)?;
+    settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
     // The host name of the option --listen is accepted in the header `Host`.
@@ -79,8 +81,8 @@ fn listened_name(listen: &str) -> Option<String> {
 
 /// Starts writing log messages to the standard error, because the standard output is for the results of the command.
 fn write_log(form: LogForm) {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let filter = EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=error"));
     let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

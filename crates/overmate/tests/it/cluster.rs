@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use test_postgres::Postgres;
+use test_postgres::{Nats, Postgres};
 
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::Home;
@@ -135,6 +135,42 @@ fn a_server_that_stops_leaves_its_turns_to_another() {
 }
 
 #[test]
+fn workers_play_for_the_computer_opponents_of_servers_that_only_answer() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let web = serve(&home, &database, &["--role", "web"]);
+    let mut client = HttpClient::default();
+    let level = json!({"kind": "level", "level": 1});
+    let state = begin_against(&mut client, &web, "bga", &level).unwrap();
+    // The first worker plays all turns, and the second one goes on after its death.
+    let path = format!("/api/v1/matches/{}", state["id"].as_str().unwrap());
+    let mut answered = 0;
+    for number in 0..2 {
+        let worker = serve(&home, &database, &["--role", "worker"]);
+        let (status, problem) = client.send(&worker.address, "GET", &path, &Value::Null).unwrap();
+        assert_eq!(status, 404, "{problem}");
+        let ready = client.send(&worker.address, "GET", "/readyz", &Value::Null).unwrap();
+        assert_eq!(ready.0, 200);
+        let mut state = client.look(&web.address, state["id"].as_str().unwrap());
+        for turn in 0..3 {
+            while state["current"]["legal"].as_array().unwrap().is_empty() {
+                let path = format!("{path}?wait=5&after={}", state["sequence"]);
+                state = client.send(&web.address, "GET", &path, &Value::Null).unwrap().1;
+            }
+            answered += 1;
+            let client_id = format!("worker-{number}-turn-{turn}");
+            let (status, next) = client.act(&web.address, &state, &client_id).unwrap();
+            assert_eq!(status, 200, "{next}");
+            state = next;
+        }
+        worker.kill();
+    }
+    assert_eq!(answered, 6);
+    let refused = home.run(&["serve", "--data", "here", "--role", "worker"]);
+    refused.fails(1, &["does all work itself"]);
+}
+
+#[test]
 fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
@@ -161,6 +197,48 @@ fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let both = shown[0].len().min(shown[1].len());
     assert!(both as u64 > found, "{shown:?}");
     assert_eq!(shown[0][..both], shown[1][..both]);
+}
+
+#[test]
+fn servers_act_and_tell_each_other_while_nats_comes_and_goes() {
+    let (postgres, home, mut nats) = (Postgres::start(), Home::new(), Nats::stopped());
+    let database = postgres.database();
+    // NATS is down when the servers start.
+    let events = nats.address();
+    let more = ["--events", &events];
+    let (a, b) = (serve(&home, &database, &more), serve(&home, &database, &more));
+    let mut client = HttpClient::default();
+    let mut state = client.begin(&a.address).unwrap();
+    let path = format!("/api/v1/matches/{}", state["id"].as_str().unwrap());
+    let mut watched = 0;
+    for turn in 0..9 {
+        match turn {
+            3 => nats.restart(),
+            6 => nats.kill(),
+            _ => {}
+        }
+        // A watcher at one server waits for the action at the other.
+        let begin = Instant::now();
+        let seen = thread::scope(|scope| {
+            let (mut watcher, after) = (client.clone(), state["sequence"].clone());
+            let (path, address) = (&path, &b.address);
+            let watching = scope.spawn(move || {
+                let path = format!("{path}?wait=20&after={after}");
+                watcher.send(address, "GET", &path, &Value::Null).unwrap().1
+            });
+            let (status, next) =
+                client.act(&a.address, &state, &format!("turn-{turn:06}")).unwrap();
+            assert_eq!(status, 200, "{next}");
+            state = next;
+            watching.join().unwrap()
+        });
+        eprintln!("turn {turn} is seen after {:?}", begin.elapsed());
+        assert_eq!(seen["sequence"], state["sequence"]);
+        watched += 1;
+    }
+    assert_eq!(watched, 9);
+    let refused = home.run(&["serve", "--data", "here", "--events", "postgres"]);
+    refused.fails(1, &["only with a database in PostgreSQL"]);
 }
 
 #[test]
@@ -231,9 +309,11 @@ fn errors_about_an_address_show_no_password() {
     let home = Home::new();
     let address = "postgres://anna:secret@localhost:1/mate";
     let mut ran = Vec::new();
-    for (name, value) in
-        [("OVERMATE_DATABASE", address), ("OVERMATE_DATABASE", "mysql://anna:secret@host")]
-    {
+    for (name, value) in [
+        ("OVERMATE_DATABASE", address),
+        ("OVERMATE_DATABASE", "mysql://anna:secret@host"),
+        ("OVERMATE_EVENTS", "nats://anna:secret@"),
+    ] {
         let mut command = home.command(["serve", "--listen", "localhost:0"]);
         ran.push(command.env(name, value).output().unwrap().into());
     }
@@ -241,11 +321,12 @@ fn errors_about_an_address_show_no_password() {
         format!("database = {address:?}"),
         format!("database = {address}"),
         format!("data = {address:?}"),
+        format!("events = {address:?}"),
     ] {
         let config = home.file("settings.toml", text);
         ran.push(home.run(&["serve", "--listen", "localhost:0", "--config", &config]));
     }
-    assert_eq!(ran.len(), 5);
+    assert_eq!(ran.len(), 7);
     for ran in ran {
         let ran = ran.fails(1, &[]);
         assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);

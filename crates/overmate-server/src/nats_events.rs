@@ -1,0 +1,192 @@
+//! Tells servers which matches have changed, over a NATS server (core NATS, without `JetStream`).
+
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::{Client, ConnectError, ConnectOptions, Event};
+use futures_util::future::{BoxFuture, FutureExt as _};
+use futures_util::stream::StreamExt as _;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::events::InProcess;
+use crate::notice_channel::NatsAddress;
+use crate::notices::{
+    Carrier, RECONNECT_INTERVAL, SharedEvents, hear, report_connected, reread, until,
+};
+use crate::random::hexadecimal;
+use crate::store::Store;
+
+/// Time between two messages that find a connection broken that was not closed.
+const PING_INTERVAL: Duration = Duration::from_secs(5);
+
+/// State of the connection to NATS.
+#[derive(Default)]
+struct Connection {
+    /// Whether the log says that NATS cannot be reached.
+    is_reported: AtomicBool,
+    /// Told when notices may have been lost.
+    gap: Notify,
+}
+
+impl Connection {
+    fn observe(&self, event: &Event) {
+        match event {
+            Event::Connected => {
+                report_connected(true);
+                if self.is_reported.swap(false, Ordering::Relaxed) {
+                    tracing::info!("NATS carries notices between the servers again");
+                }
+                self.gap.notify_one();
+            }
+            Event::SlowConsumer(_) => self.gap.notify_one(),
+            Event::LameDuckMode | Event::Draining => {}
+            Event::Disconnected | Event::Closed | Event::ServerError(_) | Event::ClientError(_) => {
+                report_connected(false);
+                // Each attempt to connect fails with an event.
+                if !self.is_reported.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(
+                        %event,
+                        "NATS cannot be reached: changes at other servers are seen some seconds late"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval. The server runs on while NATS cannot be
+/// reached.
+///
+/// # Errors
+///
+/// An error if the address is not valid.
+pub(crate) async fn start(
+    address: &NatsAddress,
+    store: Arc<dyn Store>,
+    (stop, tasks): (&CancellationToken, &TaskTracker),
+    interval: Duration,
+) -> Result<SharedEvents, ConnectError> {
+    report_connected(false);
+    let connection = Arc::new(Connection::default());
+    let observed = Arc::clone(&connection);
+    let options = ConnectOptions::new()
+        .name("overmate")
+        .no_echo()
+        .retry_on_initial_connect()
+        .reconnect_delay_callback(|_| RECONNECT_INTERVAL)
+        .ping_interval(PING_INTERVAL)
+        .event_callback(move |event| {
+            observed.observe(&event);
+            std::future::ready(())
+        });
+    let client = options.connect(address.servers()).await?;
+    let subject = subject(&*store);
+    let local = InProcess::default();
+    let listening =
+        listen(client.clone(), subject.clone(), local.clone(), Arc::clone(&store), connection);
+    tasks.spawn(until(stop.clone(), listening));
+    let carrier = Subject { client, subject };
+    Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
+}
+
+/// Returns the subject of the notices. The servers of one database have the same subject, and those of other databases have others.
+fn subject(store: &dyn Store) -> String {
+    let hash = Sha256::new().chain_update("notices").chain_update(store.identity_key()).finalize();
+    format!("overmate.{}", hexadecimal(hash.get(..16).unwrap_or_default()))
+}
+
+/// Sends notices to a subject of NATS.
+struct Subject {
+    client: Client,
+    subject: String,
+}
+
+impl Carrier for Subject {
+    fn send(
+        &self,
+        notices: Vec<String>,
+    ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
+        async move {
+            // The client would keep notices for a server that comes back, but then all watched matches are read again.
+            if self.client.connection_state() != State::Connected {
+                return Ok(());
+            }
+            for notice in notices {
+                self.client.publish(self.subject.clone(), notice.into()).await?;
+            }
+            self.client.flush().await?;
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+/// Publishes the changes that other servers tell, in this process.
+async fn listen(
+    client: Client,
+    subject: String,
+    local: InProcess,
+    store: Arc<dyn Store>,
+    connection: Arc<Connection>,
+) {
+    let mut notices = match client.subscribe(subject).await {
+        Ok(notices) => notices,
+        Err(error) => {
+            tracing::error!(%error, "the notices of other servers cannot be heard");
+            return;
+        }
+    };
+    loop {
+        tokio::select! {
+            notice = notices.next() => match notice {
+                Some(notice) => hear(&local, &String::from_utf8_lossy(&notice.payload)),
+                None => return,
+            },
+            // Before this moment notices were lost.
+            () = connection.gap.notified() => reread(&local, &*store).await,
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::notices::tests::{NEVER, reads_again, tell_each_other};
+    use crate::settings::Settings;
+    use crate::store::SqlStore;
+
+    /// Starts the events of a server, whose database is a folder.
+    async fn server(
+        folder: &std::path::Path,
+        address: &str,
+        interval: Duration,
+    ) -> (Arc<dyn Store>, SharedEvents) {
+        let address = address.parse().expect("an address");
+        let settings = Settings::new(folder.to_owned());
+        let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await.expect("a store"));
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let events = start(&address, Arc::clone(&store), (&stop, &tasks), interval).await;
+        (store, events.expect("events"))
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn servers_tell_each_other_over_nats_and_read_again_what_they_missed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // The servers start before NATS.
+        let mut nats = test_postgres::Nats::stopped();
+        let address = nats.address();
+        let (store, a) = server(folder.path(), &address, NEVER).await;
+        let (_, b) = server(folder.path(), &address, NEVER).await;
+        nats.restart();
+        tell_each_other(&*store, (&a, &b), || nats.restart()).await;
+        nats.kill();
+        let (_, c) = server(folder.path(), &address, Duration::from_millis(50)).await;
+        reads_again(&c).await;
+    }
+}

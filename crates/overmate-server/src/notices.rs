@@ -1,0 +1,250 @@
+//! Shares the changes of matches among servers, as notices over a carrier.
+//!
+//! A notice is a hint. Each server also reads from time to time how far the logs of the watched matches are, because a notice is lost with the server or
+//! the connection that carries it.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::events::{Events, InProcess};
+use crate::store::Store;
+use crate::telemetry;
+
+/// Time between two reads of the logs of all watched matches.
+pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
+
+/// Time between two attempts to connect to the carrier.
+pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Largest number of changes in one message to the carrier.
+const BATCH: usize = 512;
+
+/// Largest number of bytes in the text of a notice, below the limit of PostgreSQL.
+const NOTICE: usize = 7_900;
+
+/// Largest number of matches in one query.
+const MATCHES: usize = 1_000;
+
+/// Carries notices from this server to the others.
+pub(crate) trait Carrier: Send + Sync + 'static {
+    /// Sends notices. A carrier without a connection drops them.
+    fn send(&self, notices: Vec<String>)
+    -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>>;
+}
+
+/// Events of several servers, told over a carrier.
+pub(crate) struct SharedEvents {
+    local: InProcess,
+    /// Changes that the other servers are to hear of.
+    changes: mpsc::UnboundedSender<(Box<str>, u64)>,
+}
+
+impl SharedEvents {
+    /// Starts to tell the changes of this server, and to read the logs of all watched matches again after each interval.
+    pub(crate) fn start(
+        local: InProcess,
+        carrier: impl Carrier,
+        store: Arc<dyn Store>,
+        (stop, tasks): (&CancellationToken, &TaskTracker),
+        interval: Duration,
+    ) -> Self {
+        let (changes, queue) = mpsc::unbounded_channel();
+        tasks.spawn(tell(carrier, queue, stop.clone()));
+        let rereading = reread_again_and_again(local.clone(), store, interval);
+        tasks.spawn(until(stop.clone(), rereading));
+        Self { local, changes }
+    }
+}
+
+impl Events for SharedEvents {
+    fn publish(&self, id: &str, sequence: u64) {
+        self.local.publish(id, sequence);
+        // The receiver is gone when the server stops.
+        let _ = self.changes.send((id.into(), sequence));
+    }
+
+    fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+        self.local.subscribe(id)
+    }
+}
+
+/// Works until the server stops.
+pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()>) {
+    tokio::select! {
+        () = work => {}
+        () = stop.cancelled() => {}
+    }
+}
+
+/// Reports in the metrics whether this server hears the notices of the others.
+pub(crate) fn report_connected(is_connected: bool) {
+    telemetry::set("overmate_events_connected", is_connected.into());
+}
+
+/// Sends the changes of this server to the others. While one message is sent, the next changes wait for the next message, because the commits of all
+/// notices of a PostgreSQL database take turns.
+async fn tell(
+    carrier: impl Carrier,
+    mut queue: mpsc::UnboundedReceiver<(Box<str>, u64)>,
+    stop: CancellationToken,
+) {
+    let mut batch = Vec::new();
+    loop {
+        let received = tokio::select! {
+            received = queue.recv_many(&mut batch, BATCH) => received,
+            () = stop.cancelled() => 0,
+        };
+        if received == 0 {
+            // The changes until the stop are still told.
+            while let Ok(change) = queue.try_recv() {
+                batch.push(change);
+            }
+        }
+        if !batch.is_empty() {
+            match timeout(REREAD_INTERVAL, carrier.send(notices(&batch))).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::warn!(error, "the other servers miss some notices"),
+                Err(_) => tracing::warn!("nobody takes the notices to other servers"),
+            }
+            batch.clear();
+        }
+        if received == 0 {
+            return;
+        }
+    }
+}
+
+/// Returns the notices for changes, one line for each change.
+fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
+    let mut notices = vec![String::new()];
+    for (id, sequence) in changes {
+        let line = format!("{id} {sequence}\n");
+        match notices.last_mut() {
+            Some(last) if last.len() + line.len() <= NOTICE => last.push_str(&line),
+            _ => notices.push(line),
+        }
+    }
+    notices
+}
+
+/// Returns the changes in a notice, without lines that this version of the server cannot read.
+fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
+    notice.lines().filter_map(|line| {
+        let (id, sequence) = line.split_once(' ')?;
+        Some((id, sequence.parse().ok()?))
+    })
+}
+
+/// Publishes the changes in a notice of another server, in this process.
+pub(crate) fn hear(local: &InProcess, notice: &str) {
+    for (id, sequence) in changes(notice) {
+        local.publish(id, sequence);
+    }
+}
+
+async fn reread_again_and_again(local: InProcess, store: Arc<dyn Store>, interval: Duration) {
+    loop {
+        sleep(interval).await;
+        reread(&local, &*store).await;
+    }
+}
+
+/// Publishes how far the logs of all watched matches are.
+pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
+    for ids in local.watched().chunks(MATCHES) {
+        let found = match store.sequences(ids.to_vec()).await {
+            Ok(found) => HashMap::<String, u64>::from_iter(found),
+            Err(error) => {
+                tracing::debug!(%error, "the watched matches cannot be read");
+                return;
+            }
+        };
+        for id in ids {
+            // Live connections of a removed match read the match, and learn that it is gone.
+            local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
+
+    /// Time that ends only a test that hangs.
+    const SOON: Duration = Duration::from_mins(1);
+
+    pub(crate) const NEVER: Duration = Duration::from_hours(1);
+
+    async fn reaches(changes: &mut watch::Receiver<u64>, sequence: u64) {
+        let reached = timeout(SOON, changes.wait_for(|latest| *latest == sequence)).await;
+        reached.expect("the change is told").expect("the events go on");
+    }
+
+    /// Checks that the server `b` hears of the changes at `a`, and finds a change that it missed when the carrier comes back from an interruption. The
+    /// servers read the logs of the watched matches only after a loss.
+    pub(crate) async fn tell_each_other(
+        store: &dyn Store,
+        (a, b): (&SharedEvents, &SharedEvents),
+        interrupt: impl FnOnce(),
+    ) {
+        let [one, two] = ["1", "2"].map(|digit| MatchInfo {
+            id: digit.repeat(32),
+            watch: digit.to_owned(),
+            ..MatchInfo::sample()
+        });
+        for info in [&one, &two] {
+            let created = store.create(info.clone(), None).await.expect("a write");
+            assert_eq!(created, Appended::Stored);
+        }
+        // The notices before the listener of the other server has begun are lost.
+        let mut heard = b.subscribe(&one.id);
+        let mut sequence = 0;
+        while *heard.borrow() == 0 {
+            sequence += 1;
+            assert!(sequence < 1_000, "no notice is heard");
+            a.publish(&one.id, sequence);
+            // The time passes without a change until the listener has begun.
+            let _ = timeout(Duration::from_millis(50), heard.changed()).await;
+        }
+        // A change without a notice is found after a loss of the connection.
+        let mut missed = b.subscribe(&two.id);
+        let act = EntryKind::Act("Tc".to_owned());
+        let (client_id, player) = ("1".to_owned(), overmate_rules::Player::A);
+        let entry = Entry { sequence: 1, player, kind: act, client_id, at: 0 };
+        let appended = store.append(Addition::of(&two.id, entry)).await;
+        assert_eq!(appended.expect("a write"), Appended::Stored);
+        assert_eq!(*missed.borrow_and_update(), 0);
+        interrupt();
+        reaches(&mut missed, 1).await;
+    }
+
+    /// Checks that a server finds the change of [`tell_each_other`] without a notice and without a loss.
+    pub(crate) async fn reads_again(c: &SharedEvents) {
+        reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
+        reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;
+    }
+
+    #[test]
+    fn notices_are_split_below_the_limit_and_read_again() {
+        let id = "0123456789abcdef".repeat(2);
+        let all: Vec<(Box<str>, u64)> =
+            (0..1_000).map(|sequence| (id.as_str().into(), u64::MAX - sequence)).collect();
+        let notices = notices(&all);
+        assert!(notices.len() > 1 && notices.iter().all(|notice| notice.len() < 8_000));
+        let read = notices.iter().flat_map(|notice| changes(notice));
+        assert!(read.eq(all.iter().map(|(id, sequence)| (&**id, *sequence))));
+        assert_eq!(
+            changes("of a later version\nid 7 more\nid 8\n").collect::<Vec<_>>(),
+            [("id", 8)]
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Starts NATS servers for tests.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{LIFETIME, START};
+
+/// Running NATS server on a port of its own. The value stops the server when it is dropped.
+#[derive(Debug)]
+pub struct Nats {
+    port: u16,
+    server: Option<Child>,
+}
+
+impl Nats {
+    /// Starts a new server.
+    ///
+    /// # Panics
+    ///
+    /// If NATS is not installed, or if the server does not start within a minute.
+    #[must_use]
+    pub fn start() -> Self {
+        let mut nats = Self::stopped();
+        nats.restart();
+        nats
+    }
+
+    /// Returns a server that does not run yet, on a port that is free now.
+    ///
+    /// # Panics
+    ///
+    /// If the machine has no free port.
+    #[must_use]
+    pub fn stopped() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        Self { port: free.expect("a port is free").port(), server: None }
+    }
+
+    /// Returns the address of the server.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Stops the server at once.
+    pub fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            // `timeout` passes the signal on. The server may have ended by itself.
+            let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
+            let _ = server.wait();
+        }
+    }
+
+    /// Starts the server again at its address.
+    ///
+    /// # Panics
+    ///
+    /// If the server does not start within a minute.
+    pub fn restart(&mut self) {
+        self.kill();
+        let port = self.port.to_string();
+        let server = Command::new("timeout")
+            .args(["--signal=KILL", LIFETIME, "nats-server", "--addr", "127.0.0.1", "--port"])
+            .arg(port)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        self.server = Some(server.expect("the program `timeout` exists"));
+        let begin = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(begin.elapsed() < START, "NATS does not start: `apt-get install nats-server`");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
