@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::clock;
-use crate::data_folder::{self, Use};
+use crate::data_folder::{self, Use, folder_of, give_to_owner, new_file, sync_folder};
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::{Connection, statement};
 
@@ -189,7 +189,7 @@ async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
 
 /// Moves the write-ahead log into the database before the database is replaced, and removes the log. SQLite would apply the old log to the new
 /// database.
-async fn end_old(database: &Path) -> io::Result<()> {
+pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
     {
@@ -206,22 +206,12 @@ async fn end_old(database: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates an empty temporary file that only its owner may read, and that is deleted unless it is
-/// renamed.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
-}
-
-/// Renames a complete file to its final name, and waits until the disk has both the file and the name.
+/// Renames a complete file to its final name.
 fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupError> {
-    let failed = BackupError::writing::<io::Error>(target);
-    new.as_file().sync_all().map_err(failed)?;
-    let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };
-    placed.map_err(|error| match error.error.kind() {
+    data_folder::place(new, target, replace).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => BackupError::Exists(target.to_owned()),
-        _ => failed(error.error),
-    })?;
-    sync_folder(folder_of(target)).map_err(failed)
+        _ => BackupError::writing(target)(error),
+    })
 }
 
 /// Renames a complete file to the first unused name of today, such as `overmate-2026-11-20-1.sqlite`, and returns the path.
@@ -241,47 +231,6 @@ fn place_with_date(mut new: NamedTempFile, folder: &Path) -> Result<PathBuf, Bac
         }
     }
     Err(BackupError::Exists(folder.to_owned()))
-}
-
-/// Gives a file to the owner of a folder, so that a restore by root leaves a database that the server can open.
-#[cfg_attr(
-    not(unix),
-    allow(
-        unused_variables,
-        clippy::unnecessary_wraps,
-        reason = "other systems have no such owners"
-    )
-)]
-fn give_to_owner(file: &Path, folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, chown};
-        let (folder, own) = (fs::metadata(folder)?, fs::metadata(file)?);
-        if (folder.uid(), folder.gid()) != (own.uid(), own.gid()) {
-            chown(file, Some(folder.uid()), Some(folder.gid()))?;
-        }
-    }
-    Ok(())
-}
-
-/// Waits until the names of a folder's files are stored on the disk.
-#[cfg_attr(
-    not(unix),
-    allow(
-        unused_variables,
-        clippy::unnecessary_wraps,
-        reason = "other systems cannot open folders"
-    )
-)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    Ok(())
-}
-
-/// Returns the folder of a file; for a file name without a folder, the current folder.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn report(file: PathBuf, contents: Contents) -> Result<Backup, BackupError> {

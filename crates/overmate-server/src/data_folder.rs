@@ -1,8 +1,10 @@
-//! Data folder of a server: the permissions of its files, and the lock that keeps a restore and running servers apart.
+//! Data folder of a server: the permissions of its files, the replacement of whole files, and the lock that keeps a restore and running servers apart.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 /// Returns the path of the database file in a data folder.
 pub(crate) fn database(folder: &Path) -> PathBuf {
@@ -18,7 +20,7 @@ pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Returns the path of the lock file in a data folder. Servers lock the file shared, and a restore locks the file alone.
-fn lock_file(folder: &Path) -> PathBuf {
+pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
@@ -100,4 +102,63 @@ fn private(path: &Path) -> io::Result<()> {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     }
     Ok(())
+}
+
+/// Creates an empty temporary file that only its owner may read, and that is deleted unless it is
+/// renamed.
+pub(crate) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
+}
+
+/// Renames a complete file to its final name, and waits until the disk has both the file and the name.
+///
+/// # Errors
+///
+/// Among others [`AlreadyExists`](io::ErrorKind::AlreadyExists), if another file has the name and must not be replaced.
+pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Result<()> {
+    new.as_file().sync_all()?;
+    let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };
+    placed.map_err(|error| error.error)?;
+    sync_folder(folder_of(target))
+}
+
+/// Gives a file to the owner of a folder, so that a restore by root leaves a database that the server can open.
+#[cfg_attr(
+    not(unix),
+    allow(
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "other systems have no such owners"
+    )
+)]
+pub(crate) fn give_to_owner(file: &Path, folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, chown};
+        let (folder, own) = (fs::metadata(folder)?, fs::metadata(file)?);
+        if (folder.uid(), folder.gid()) != (own.uid(), own.gid()) {
+            chown(file, Some(folder.uid()), Some(folder.gid()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Waits until the names of a folder's files are stored on the disk.
+#[cfg_attr(
+    not(unix),
+    allow(
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "other systems cannot open folders"
+    )
+)]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// Returns the folder of a file; for a file name without a folder, the current folder.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

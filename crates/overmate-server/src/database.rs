@@ -75,6 +75,16 @@ impl FromStr for Database {
     }
 }
 
+impl Display for Database {
+    /// Writes the address without the password.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(folder) => write!(formatter, "sqlite:{}", folder.display()),
+            Self::Postgres(address) => Display::fmt(address, formatter),
+        }
+    }
+}
+
 impl Display for PostgresAddress {
     /// Writes the address without the password.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {

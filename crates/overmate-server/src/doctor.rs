@@ -74,6 +74,7 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
                 Unsound::Unreadable(_) => "check the address, the password and PostgreSQL itself",
                 Unsound::Foreign => "`overmate serve` creates the tables",
                 Unsound::Later { .. } => "install that version",
+                Unsound::Earlier { .. } => "`overmate serve` migrates the tables",
                 Unsound::Damaged(_) => "restore a backup with `pg_restore`",
             };
             let text = format!("{address}: {}: {advice}", error_with_causes(&fault));

@@ -19,8 +19,8 @@ use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
-    admin, arena, bot, deal, generated, maintenance, play, puzzle, puzzles, replay, review, rules,
-    serve, solve, solved, tablebase,
+    admin, arena, bot, database, deal, generated, maintenance, play, puzzle, puzzles, replay,
+    review, rules, serve, solve, solved, tablebase,
 };
 use overmate_terminal::errors::write_error;
 
@@ -50,6 +50,7 @@ fn run(command: &Command) -> Result<()> {
         Command::Backup(args) => maintenance::backup(args, &mut out),
         Command::Restore(args) => maintenance::restore(args, &mut out),
         Command::Doctor(args) => maintenance::doctor(args, &mut out),
+        Command::Database(args) => database::run(args, &mut out),
         Command::Admin(args) => admin::run(args, &mut out),
         Command::Openapi(_) => serve::openapi(&mut out),
         Command::Completions(args) => generated::completions(args, &mut out),

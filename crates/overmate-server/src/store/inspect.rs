@@ -79,6 +79,16 @@ pub enum Unsound {
         /// Latest version of the schema that this program knows.
         known: i64,
     },
+    /// An earlier version of Overmate wrote the database, and no server of this version has migrated it.
+    #[error(
+        "the schema of the database is {found}, and this version writes {known}: start `overmate serve` of this version once on the database, which migrates it"
+    )]
+    Earlier {
+        /// Version of the schema in the database.
+        found: i64,
+        /// Version of the schema that this program writes.
+        known: i64,
+    },
     /// The file is damaged, or a match in it is incomplete.
     #[error("the database is damaged: {0}")]
     Damaged(String),

@@ -6,6 +6,7 @@ mod conformance;
 mod conformance_leases;
 #[cfg(test)]
 mod conformance_pair;
+pub(crate) mod copy;
 #[cfg(test)]
 mod earlier_schemas;
 mod fault;
@@ -18,7 +19,8 @@ mod puzzles;
 mod rows;
 pub(crate) mod sql;
 mod sql_store;
-mod sqlite;
+pub(crate) mod sqlite;
+mod tables;
 mod types;
 mod writer;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Error};
 
 use super::sql::{Connection, Pool};
@@ -19,16 +19,25 @@ const SESSION: [(&str, &str); 3] = [
     ("statement_timeout", "30s"),
 ];
 
+/// Name of the sessions of servers and of operators' commands.
+pub(super) const APPLICATION: &str = "overmate";
+
 /// Largest number of connections for reads.
 const READERS: u32 = 8;
 
 fn options(address: &PostgresAddress) -> PgConnectOptions {
-    address.options().clone().application_name("overmate").options(SESSION)
+    address.options().clone().application_name(APPLICATION).options(SESSION)
 }
 
 /// Opens a connection for writes.
 pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Error> {
     options(address).connect().await.map(Connection::Postgres)
+}
+
+/// Opens a connection for work on the whole database, whose statements may take long.
+pub(crate) async fn connect_for_copy(address: &PostgresAddress) -> Result<PgConnection, Error> {
+    let options = address.options().clone().application_name("overmate database copy");
+    options.options([("lock_timeout", "10s")]).connect().await
 }
 
 /// Opens the connections for notices between servers: one that listens, and one that tells.

@@ -213,12 +213,17 @@ impl Row {
         }
     }
 
+    /// Returns the column with an index, counted from 0.
+    pub(crate) fn at<T: Column>(&self, index: usize) -> Result<T, Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(index),
+            Self::Postgres(row) => row.try_get(index),
+        }
+    }
+
     /// Returns the first column.
     fn first<T: Column>(&self) -> Result<T, Error> {
-        match self {
-            Self::Sqlite(row) => row.try_get(0),
-            Self::Postgres(row) => row.try_get(0),
-        }
+        self.at(0)
     }
 }
 

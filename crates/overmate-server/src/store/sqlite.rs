@@ -42,6 +42,18 @@ pub(super) async fn open(
     Ok((Connection::Sqlite(connection), Pool::Sqlite(readers)))
 }
 
+/// Opens an empty file that only this process knows, and creates the tables in it. Writes no file beside it, and leaves it to the caller to wait for the disk.
+pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .journal_mode(SqliteJournalMode::Memory)
+        .synchronous(SqliteSynchronous::Off)
+        .foreign_keys(true);
+    let mut connection = options.connect().await?;
+    MIGRATIONS.run(&mut connection).await?;
+    Ok(connection)
+}
+
 /// Copies the write-ahead log into the database file, so that a backup of this file alone is complete. With another process on the same file the log may
 /// stay.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {

@@ -5,6 +5,8 @@
 
 mod acting;
 mod analysis;
+#[cfg(unix)]
+mod copying;
 mod creating;
 mod documents;
 mod durability;

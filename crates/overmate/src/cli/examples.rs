@@ -130,6 +130,20 @@ Examples:
 The backup is copied and verified before it replaces anything. Matches of the replaced database that
 the backup does not hold are lost.";
 
+/// Text after the options in the long help of `database` and `database copy`.
+pub(crate) const DATABASE: &str = "\
+Examples:
+  overmate database copy sqlite:/var/lib/overmate postgres://mate@db.example/mate
+  overmate database copy sqlite:/var/lib/overmate env:OVERMATE_DATABASE
+  overmate database copy config:/etc/overmate.toml sqlite:/var/lib/overmate
+
+Stop all servers of both databases first: with one of them the command fails and says so. The target
+has no matches yet; without tables it gets them. Both databases have the schema of this version.
+
+The copy is one transaction of the target: after an error or Ctrl-C the target is as it was before.
+Before the end of the transaction every row is read back and compared with the source. The browsers
+keep their matches, because the keys of their cookies are copied too.";
+
 /// Text after the options in the long help of `doctor`.
 pub(crate) const DOCTOR: &str = "\
 Examples:

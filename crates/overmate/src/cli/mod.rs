@@ -3,6 +3,7 @@
 mod admin;
 mod arena;
 mod arena_values;
+mod database;
 mod examples;
 mod maintenance;
 mod player_names;
@@ -24,6 +25,7 @@ use overmate_terminal::Charset;
 pub(crate) use self::admin::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
+pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
 pub(crate) use self::maintenance::{BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
 use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Backup(BackupArgs),
     Restore(RestoreArgs),
     Doctor(DoctorArgs),
+    Database(DatabaseArgs),
     Admin(AdminArgs),
     #[command(hide = true)]
     Openapi(OpenapiArgs),

@@ -7,7 +7,7 @@ use etcetera::BaseStrategy as _;
 use overmate_server::{Database, NoticeChannel};
 use serde::Deserialize;
 
-use crate::cli::DataOptions;
+use crate::cli::{DataOptions, DatabasePlace};
 
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
@@ -34,19 +34,13 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     if let Some(database) = &options.database {
         return Ok(database.clone());
     }
-    if let Some(address) = variable(DATABASE_VARIABLE)? {
-        let database = address.parse();
-        return database.with_context(|| {
-            format!("the value of the variable {DATABASE_VARIABLE} is not valid")
-        });
+    if let Some(database) = of_variable(DATABASE_VARIABLE)? {
+        return Ok(database);
     }
     if let Some(file) = config_file(options)?
-        && let Some(address) = read(&file)?.database
+        && let Some(database) = of_file(&file)?
     {
-        let database = address.parse();
-        return database.with_context(|| {
-            format!("the value of the key `database` in the file {} is not valid", file.display())
-        });
+        return Ok(database);
     }
     let strategy = etcetera::choose_base_strategy()
         .context("your data directory cannot be found: choose a folder with --data")?;
@@ -77,6 +71,33 @@ fn config_file(options: &DataOptions) -> Result<Option<PathBuf>> {
     Ok(match &options.config {
         Some(file) => Some(file.clone()),
         None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
+    })
+}
+
+/// Returns the database whose address stands in a place.
+pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
+    match place {
+        DatabasePlace::Address(database) => Ok(database.clone()),
+        DatabasePlace::Variable(name) => {
+            of_variable(name)?.with_context(|| format!("the variable {name} is not set"))
+        }
+        DatabasePlace::File(file) => {
+            of_file(file)?.with_context(|| format!("{} has no key `database`", file.display()))
+        }
+    }
+}
+
+/// Returns the database whose address stands in an environment variable, or `None` if the variable is not set or empty.
+fn of_variable(name: &str) -> Result<Option<Database>> {
+    let database = variable(name)?.map(|address| address.parse());
+    database.transpose().with_context(|| format!("the value of the variable {name} is not valid"))
+}
+
+/// Returns the database whose address stands in a file with settings, or `None` if the file has no such key.
+fn of_file(file: &Path) -> Result<Option<Database>> {
+    let database = read(file)?.database.map(|address| address.parse());
+    database.transpose().with_context(|| {
+        format!("the value of the key `database` in the file {} is not valid", file.display())
     })
 }
 

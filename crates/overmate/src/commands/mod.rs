@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod arena;
 pub(crate) mod bot;
 mod data;
+pub(crate) mod database;
 pub(crate) mod deal;
 pub(crate) mod generated;
 pub(crate) mod maintenance;

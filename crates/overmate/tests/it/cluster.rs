@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use test_postgres::{Nats, Postgres};
 
 use crate::serve::{HttpClient, ServerProcess, played};
-use crate::support::Home;
+use crate::support::{Home, Ran};
 
 /// Time that ends only a test that hangs.
 const SOON: Duration = Duration::from_mins(1);
@@ -305,6 +305,39 @@ fn operators_reach_a_database_in_postgres_and_are_told_what_does_not_work() {
 }
 
 #[test]
+fn a_server_moves_to_another_database_with_its_browsers() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let served = ServerProcess::start(&home, &[]);
+    let mut client = HttpClient::default();
+    let state = client.begin(&served.address).unwrap();
+    let (status, state) = client.act(&served.address, &state, "the-first-action").unwrap();
+    assert_eq!(status, 200, "{state}");
+    let config = home.file("overmate.toml", format!("database = {database:?}\n"));
+    let config = format!("config:{config}");
+    let copy = ["database", "copy", "sqlite:server", &config];
+    home.run(&copy).fails(1, &["is using the data folder server", "stop the server"]);
+    drop(served);
+    let told = home.run(&copy).ok();
+    assert!(told.contains("1 matches, 1 log entries, schema"), "{told}");
+    assert!(told.lines().any(|line| line.starts_with("log ") && line.contains(" 1 ")), "{told}");
+    home.run(&copy).fails(1, &["holds data already, in the table `matches`"]);
+    let served = serve(&home, &database, &[]);
+    let id = state["id"].as_str().unwrap();
+    let state = client.look(&served.address, id);
+    let (status, state) = client.act(&served.address, &state, "another-action").unwrap();
+    assert_eq!(status, 200, "{state}");
+    let mut back = home.command(["database", "copy", "env:MATE", "sqlite:back"]);
+    let told: Ran = back.env("MATE", &database).output().unwrap().into();
+    told.fails(1, &["servers are using the database postgres://overmate@", "stop the servers"]);
+    drop(served);
+    let told: Ran = back.output().unwrap().into();
+    assert!(told.ok().contains("1 matches, 2 log entries"));
+    let served = serve(&home, "sqlite:back", &[]);
+    assert_eq!(client.look(&served.address, id)["sequence"], state["sequence"]);
+}
+
+#[test]
 fn errors_about_an_address_show_no_password() {
     let home = Home::new();
     let address = "postgres://anna:secret@localhost:1/mate";
@@ -326,7 +359,9 @@ fn errors_about_an_address_show_no_password() {
         let config = home.file("settings.toml", text);
         ran.push(home.run(&["serve", "--listen", "localhost:0", "--config", &config]));
     }
-    assert_eq!(ran.len(), 7);
+    let mut copy = home.command(["database", "copy", "env:FROM", "sqlite:new"]);
+    ran.push(copy.env("FROM", address).output().unwrap().into());
+    assert_eq!(ran.len(), 8);
     for ran in ran {
         let ran = ran.fails(1, &[]);
         assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);

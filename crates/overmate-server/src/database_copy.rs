@@ -1,0 +1,207 @@
+//! Moves a server to another database: copies SQLite to PostgreSQL, or PostgreSQL to SQLite, in one transaction of the target.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::backup;
+use crate::data_folder::{self, Use};
+use crate::database::{Database, PostgresAddress};
+use crate::store::copy::{self, CopiedTable, CopyFault};
+use crate::store::inspect::{self, Contents, Unsound};
+use crate::store::sql::Connection;
+use crate::store::{postgres, sqlite};
+
+/// Database that was copied, after the comparison of both databases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copied {
+    /// Schema and counts of both databases.
+    pub contents: Contents,
+    /// All tables in the order in which they were copied.
+    pub tables: Vec<CopiedTable>,
+}
+
+/// Reason why a database was not copied. The target is as it was before.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CopyError {
+    /// Source and target are one database.
+    #[error("{0} is the source and the target: name another target")]
+    Same(Database),
+    /// The data folder at this path holds no database.
+    #[error("there is no database at {}: name the folder of `overmate serve --data`", .0.display())]
+    NoDatabase(PathBuf),
+    /// A server uses the data folder.
+    #[error("a server is using the data folder {}: stop the server first", .0.display())]
+    InUse(PathBuf),
+    /// Servers or operators' commands are connected to the database.
+    #[error(
+        "servers are using the database {address} with {sessions} sessions: stop the servers first"
+    )]
+    Sessions {
+        /// Address of the database.
+        address: PostgresAddress,
+        /// Number of sessions of servers and of operators' commands.
+        sessions: i64,
+    },
+    /// The target has rows already.
+    #[error(
+        "the target {database} holds data already, in the table `{table}`: name an empty database"
+    )]
+    HoldsData {
+        /// Target of the copy.
+        database: Database,
+        /// First table with rows.
+        table: &'static str,
+    },
+    /// The source cannot be read as a database of this version.
+    #[error("the source {database} cannot be copied")]
+    Source {
+        /// Source of the copy.
+        database: Database,
+        /// Fault of the source.
+        source: Unsound,
+    },
+    /// The target cannot be written as a database of this version.
+    #[error("the target {database} cannot be written")]
+    Target {
+        /// Target of the copy.
+        database: Database,
+        /// Fault of the target.
+        source: Unsound,
+    },
+    /// The rows in both databases differ after the copy.
+    #[error(
+        "the copied rows of the table `{0}` differ from the source: nothing was kept in the target"
+    )]
+    Differs(&'static str),
+    /// The folder of the target cannot be written.
+    #[error("cannot write the database to {}", folder.display())]
+    Folder {
+        /// Data folder of the target.
+        folder: PathBuf,
+        /// Error that the operating system reported.
+        source: io::Error,
+    },
+}
+
+/// Data folder that a copy has created, and that disappears again unless the copy succeeds.
+struct NewFolder<'a>(Option<&'a Path>);
+
+impl Drop for NewFolder<'_> {
+    fn drop(&mut self) {
+        if let Some(folder) = self.0 {
+            // Errors are ignored, because another process may have put a file there.
+            let _ = fs::remove_file(data_folder::lock_file(folder));
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Copies a database that no server uses into an empty database that no server uses, and compares the rows of both before the copy is committed. Calls
+/// `tell` with the number of handled rows and their total; each row is handled twice.
+///
+/// # Errors
+///
+/// [`CopyError`] if a server uses one of the databases, if the target has data, if the source is damaged or has another schema than this
+/// version, or if a database cannot be read or written. The target is then as it was before, also if the future is dropped.
+pub async fn copy_database(
+    from: &Database,
+    to: &Database,
+    tell: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Copied, CopyError> {
+    if is_same(from, to) {
+        return Err(CopyError::Same(from.clone()));
+    }
+    let fault = |fault| match fault {
+        CopyFault::Source(source) => CopyError::Source { database: from.clone(), source },
+        CopyFault::Target(source) => CopyError::Target { database: to.clone(), source },
+        CopyFault::HoldsData(table) => CopyError::HoldsData { database: to.clone(), table },
+        CopyFault::Differs(table) => CopyError::Differs(table),
+    };
+    let unreadable = |error: sqlx::Error| fault(CopyFault::Source(error.into()));
+    let unwritable = |error: sqlx::Error| fault(CopyFault::Target(error.into()));
+    let (mut source, _lock) = match from {
+        Database::Sqlite(folder) => {
+            let file = data_folder::database(folder);
+            if !file.is_file() {
+                return Err(CopyError::NoDatabase(file));
+            }
+            let lock = lock(folder)?;
+            (inspect::connect(&file).await.map_err(unreadable)?, Some(lock))
+        }
+        Database::Postgres(address) => {
+            let mut connection = postgres::connect_for_copy(address).await.map_err(unreadable)?;
+            let sessions = copy::sessions(&mut connection).await.map_err(unreadable)?;
+            check_sessions(address, sessions)?;
+            (Connection::Postgres(connection), None)
+        }
+    };
+    copy::begin_source(&mut source).await.map_err(fault)?;
+    match to {
+        Database::Postgres(address) => {
+            let mut connection = postgres::connect_for_copy(address).await.map_err(unwritable)?;
+            let sessions = copy::sessions(&mut connection).await.map_err(unwritable)?;
+            check_sessions(address, sessions)?;
+            let mut target = copy::begin_target(connection).await.map_err(fault)?;
+            let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
+            target.commit().await.map_err(unwritable)?;
+            // The rows are committed: an error at the goodbye changes nothing.
+            let _ = target.close().await;
+            Ok(Copied { contents: copied.0, tables: copied.1 })
+        }
+        Database::Sqlite(folder) => {
+            let failed = |source| CopyError::Folder { folder: folder.clone(), source };
+            let mut new_folder = NewFolder((!folder.exists()).then_some(folder));
+            data_folder::create(folder).map_err(failed)?;
+            let _target_lock = lock(folder)?;
+            let file = data_folder::database(folder);
+            let exists = file.exists();
+            if exists {
+                let mut old = inspect::connect(&file).await.map_err(unwritable)?;
+                copy::check_empty(&mut old).await.map_err(fault)?;
+                old.close().await.map_err(unwritable)?;
+            }
+            let new = data_folder::new_file(folder).map_err(failed)?;
+            let target = sqlite::create(new.path()).await.map_err(unwritable)?;
+            let mut target = Connection::Sqlite(target);
+            target.begin().await.map_err(unwritable)?;
+            let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
+            target.commit().await.map_err(unwritable)?;
+            target.close().await.map_err(unwritable)?;
+            data_folder::give_to_owner(new.path(), folder).map_err(failed)?;
+            if exists {
+                backup::end_old(&file).await.map_err(failed)?;
+            }
+            data_folder::place(new, &file, exists).map_err(failed)?;
+            new_folder.0 = None;
+            Ok(Copied { contents: copied.0, tables: copied.1 })
+        }
+    }
+}
+
+/// Returns whether two databases are the same. Two addresses of one database in PostgreSQL may differ; then the copy fails, because its target has data.
+fn is_same(from: &Database, to: &Database) -> bool {
+    match (from, to) {
+        (Database::Sqlite(from), Database::Sqlite(to)) => {
+            let [from, to] = [from, to].map(fs::canonicalize);
+            from.is_ok_and(|from| to.is_ok_and(|to| from == to))
+        }
+        (Database::Postgres(from), Database::Postgres(to)) => from.to_string() == to.to_string(),
+        _ => false,
+    }
+}
+
+/// Locks a data folder against servers.
+fn lock(folder: &Path) -> Result<File, CopyError> {
+    let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
+    let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;
+    lock.ok_or_else(|| CopyError::InUse(folder.to_owned()))
+}
+
+fn check_sessions(address: &PostgresAddress, sessions: i64) -> Result<(), CopyError> {
+    match sessions {
+        0 => Ok(()),
+        sessions => Err(CopyError::Sessions { address: address.clone(), sessions }),
+    }
+}

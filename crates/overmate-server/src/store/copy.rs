@@ -1,0 +1,351 @@
+//! Copies all rows of a database into an empty database, and compares both.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use sha2::{Digest as _, Sha256};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection as _, Error};
+
+use super::inspect::{self, Contents, Unsound};
+use super::postgres;
+use super::sql::{Connection, On, Sql, Value, statement};
+use super::tables::{LOCK, TABLES, Table};
+
+/// Number of looks at the sessions of the database before the copy is refused, and the time between two looks.
+const SESSION_CHECKS: u32 = 30;
+const SESSION_PAUSE: Duration = Duration::from_millis(100);
+
+/// Number of bytes after which rows are sent to PostgreSQL.
+const CHUNK: usize = 64 * 1_024;
+
+/// Number of rows after which the caller is told of the progress.
+const STEP: u64 = 1_000;
+
+/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets and a lease already.
+const WITHOUT_DATA: [(&str, &str); 2] =
+    [("secrets", "DELETE FROM secrets"), ("leases", "DELETE FROM leases")];
+
+/// Table that was copied, after the comparison of both databases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CopiedTable {
+    /// Name of the table.
+    pub name: &'static str,
+    /// Number of rows.
+    pub rows: u64,
+    /// Digest of the rows in 32 hexadecimal digits: the sum of the first halves of their SHA-256 hashes, modulo 2 to the power of 128.
+    pub digest: String,
+}
+
+/// Reason why the rows were not copied.
+#[derive(Debug)]
+pub(crate) enum CopyFault {
+    /// The source cannot be read, or is damaged.
+    Source(Unsound),
+    /// The target cannot be written, or holds damaged tables.
+    Target(Unsound),
+    /// The target has rows in this table.
+    HoldsData(&'static str),
+    /// The rows of this table differ.
+    Differs(&'static str),
+}
+
+fn source(error: impl Into<Unsound>) -> CopyFault {
+    CopyFault::Source(error.into())
+}
+
+fn target(error: impl Into<Unsound>) -> CopyFault {
+    CopyFault::Target(error.into())
+}
+
+/// Progress of a copy: every row is written once and compared once.
+struct Progress<'a> {
+    tell: &'a mut (dyn FnMut(u64, u64) + Send),
+    done: u64,
+    total: u64,
+}
+
+impl Progress<'_> {
+    fn add_row(&mut self) {
+        self.done += 1;
+        if self.done.is_multiple_of(STEP) || self.done == self.total {
+            (self.tell)(self.done, self.total);
+        }
+    }
+}
+
+/// Number of rows and sum of their hashes, which does not depend on the order of the rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Digest {
+    rows: u64,
+    sum: u128,
+}
+
+impl Digest {
+    fn add(&mut self, values: &[Value]) {
+        let mut hash = Sha256::new();
+        for value in values {
+            // Tag and length stand before each value, so that different rows never give the same bytes.
+            let mut feed = |tag: u8, bytes: &[u8]| {
+                hash.update([tag]);
+                hash.update((bytes.len() as u64).to_le_bytes());
+                hash.update(bytes);
+            };
+            match value {
+                Value::Text(None) | Value::Integer(None) | Value::Bytes(None) => feed(0, &[]),
+                Value::Text(Some(text)) => feed(1, text.as_bytes()),
+                Value::Integer(Some(number)) => feed(2, &number.to_le_bytes()),
+                Value::Bytes(Some(bytes)) => feed(3, bytes),
+                Value::Real(number) => feed(4, &number.to_bits().to_le_bytes()),
+                Value::Flag(flag) => feed(5, &[u8::from(*flag)]),
+                Value::Texts(_) | Value::Integers(_) => {
+                    unreachable!("no column holds a list")
+                }
+            }
+        }
+        let hash: [u8; 32] = hash.finalize().into();
+        let (half, _) = hash.split_first_chunk().expect("a hash has 32 bytes");
+        self.sum = self.sum.wrapping_add(u128::from_be_bytes(*half));
+        self.rows += 1;
+    }
+}
+
+/// Returns the number of sessions of servers and of operators' commands in the database of a connection to PostgreSQL. Waits some seconds for the sessions
+/// of a server that has just stopped, which PostgreSQL ends a little later.
+pub(crate) async fn sessions(connection: &mut PgConnection) -> Result<i64, Error> {
+    let mut sessions = 0;
+    for _ in 0..SESSION_CHECKS {
+        let query = statement(
+            "SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = $1 AND pid != pg_backend_pid()",
+        );
+        sessions = query.bind(postgres::APPLICATION).scalar(On::Postgres(&mut *connection)).await?;
+        if sessions == 0 {
+            break;
+        }
+        tokio::time::sleep(SESSION_PAUSE).await;
+    }
+    Ok(sessions)
+}
+
+/// Begins a transaction in which the source shows one state of all tables, and keeps writes away from them.
+pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
+    let begun = async {
+        match connection {
+            Connection::Sqlite(_) => connection.begin().await,
+            Connection::Postgres(_) => {
+                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+                statement(begin).execute(&mut *connection).await?;
+                Ok(())
+            }
+        }
+    };
+    begun.await.map_err(source)?;
+    let schema = inspect::schema(connection).await.map_err(CopyFault::Source)?;
+    let known = inspect::latest_schema();
+    if schema != known {
+        return Err(CopyFault::Source(Unsound::Earlier { found: schema, known }));
+    }
+    if let Connection::Postgres(_) = connection {
+        statement(LOCK).execute(connection).await.map_err(source)?;
+    }
+    Ok(())
+}
+
+/// Begins a transaction of PostgreSQL, and creates the tables in this transaction if the database has none.
+pub(crate) async fn begin_target(mut connection: PgConnection) -> Result<Connection, CopyFault> {
+    // The library knows of this transaction, and so runs the migrations in savepoints of it. The transaction stays open when the borrow ends.
+    std::mem::forget(connection.begin().await.map_err(target)?);
+    let foreign: bool = statement(
+        "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables
+         WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename = 'matches')
+         AND to_regclass('_sqlx_migrations') IS NULL",
+    )
+    .scalar(On::Postgres(&mut connection))
+    .await
+    .map_err(target)?;
+    if foreign {
+        return Err(CopyFault::Target(Unsound::Foreign));
+    }
+    let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
+        .scalar(On::Postgres(&mut connection))
+        .await
+        .map_err(target)?;
+    if is_new {
+        let migrated = postgres::MIGRATIONS.run(&mut connection).await;
+        migrated.map_err(|error| target(Error::from(error)))?;
+    }
+    let mut connection = Connection::Postgres(connection);
+    check_empty(&mut connection).await?;
+    statement(LOCK).execute(&mut connection).await.map_err(target)?;
+    Ok(connection)
+}
+
+/// Checks that a database has the tables of this version of the server, and no data in them.
+pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyFault> {
+    let schema = inspect::schema(connection).await.map_err(CopyFault::Target)?;
+    let known = inspect::latest_schema();
+    if schema != known {
+        return Err(CopyFault::Target(Unsound::Earlier { found: schema, known }));
+    }
+    for table in &TABLES {
+        let has_data = WITHOUT_DATA.iter().all(|(name, _)| *name != table.name);
+        if has_data && has_rows(connection, table).await.map_err(target)? {
+            return Err(CopyFault::HoldsData(table.name));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a table has a row. SQLite gives the truth value as an integer.
+async fn has_rows(connection: &mut Connection, table: &Table) -> Result<bool, Error> {
+    statement(table.has_rows).scalar(connection).await
+}
+
+/// Copies all rows from one transaction to another, and compares the rows of both afterwards. The caller commits the target.
+pub(crate) async fn copy(
+    from: &mut Connection,
+    to: &mut Connection,
+    tell: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<(Contents, Vec<CopiedTable>), CopyFault> {
+    let contents = inspect::inspect(from).await.map_err(CopyFault::Source)?;
+    let mut total = 0;
+    for table in &TABLES {
+        let rows: i64 = statement(table.count).scalar(&mut *from).await.map_err(source)?;
+        total += 2 * rows.cast_unsigned();
+    }
+    let mut progress = Progress { tell, done: 0, total };
+    for (_, delete) in WITHOUT_DATA {
+        statement(delete).execute(&mut *to).await.map_err(target)?;
+    }
+    let mut copied = Vec::with_capacity(TABLES.len());
+    for table in &TABLES {
+        copied.push(match to {
+            Connection::Sqlite(_) => fill(from, to, table, &mut progress).await?,
+            Connection::Postgres(to) => stream(from, to, table, &mut progress).await?,
+        });
+    }
+    count_on(to).await.map_err(target)?;
+    let mut tables = Vec::with_capacity(TABLES.len());
+    for (table, from) in TABLES.iter().zip(copied) {
+        if digest(to, table, &mut progress).await.map_err(target)? != from {
+            return Err(CopyFault::Differs(table.name));
+        }
+        let digest = format!("{:032x}", from.sum);
+        tables.push(CopiedTable { name: table.name, rows: from.rows, digest });
+    }
+    inspect::inspect(to).await.map_err(CopyFault::Target)?;
+    Ok((contents, tables))
+}
+
+/// Fills a table of SQLite row by row.
+async fn fill(
+    from: &mut Connection,
+    to: &mut Connection,
+    table: &Table,
+    progress: &mut Progress<'_>,
+) -> Result<Digest, CopyFault> {
+    let mut digest = Digest::default();
+    let mut rows = statement(table.select).stream(from);
+    while let Some(row) = rows.try_next().await.map_err(source)? {
+        let values = table.values(&row).map_err(source)?;
+        digest.add(&values);
+        let insert = values.into_iter().fold(statement(table.insert), |insert, value| {
+            // The columns of the table stand in the order of the values.
+            insert.bind(value)
+        });
+        insert.execute(&mut *to).await.map_err(target)?;
+        progress.add_row();
+    }
+    Ok(digest)
+}
+
+/// Fills a table of PostgreSQL with a stream of rows.
+async fn stream(
+    from: &mut Connection,
+    to: &mut PgConnection,
+    table: &Table,
+    progress: &mut Progress<'_>,
+) -> Result<Digest, CopyFault> {
+    let mut digest = Digest::default();
+    let mut writer = to.copy_in_raw(table.copy).await.map_err(target)?;
+    let mut chunk = String::with_capacity(2 * CHUNK);
+    let mut rows = statement(table.select).stream(from);
+    while let Some(row) = rows.try_next().await.map_err(source)? {
+        let values = table.values(&row).map_err(source)?;
+        digest.add(&values);
+        write_line(&mut chunk, &values);
+        if chunk.len() > CHUNK {
+            writer.send(chunk.as_bytes()).await.map_err(target)?;
+            chunk.clear();
+        }
+        progress.add_row();
+    }
+    writer.send(chunk.as_bytes()).await.map_err(target)?;
+    writer.finish().await.map_err(target)?;
+    Ok(digest)
+}
+
+/// Writes a row in the text format of PostgreSQL's `COPY`: values between tabs, with escapes in texts.
+fn write_line(line: &mut String, values: &[Value]) {
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            line.push('\t');
+        }
+        // Writing into a text never fails.
+        let _ = match value {
+            Value::Text(None) | Value::Integer(None) | Value::Bytes(None) => write!(line, "\\N"),
+            Value::Text(Some(text)) => {
+                for character in text.chars() {
+                    match character {
+                        '\\' => line.push_str("\\\\"),
+                        '\t' => line.push_str("\\t"),
+                        '\n' => line.push_str("\\n"),
+                        '\r' => line.push_str("\\r"),
+                        _ => line.push(character),
+                    }
+                }
+                Ok(())
+            }
+            Value::Integer(Some(number)) => write!(line, "{number}"),
+            Value::Bytes(Some(bytes)) => {
+                line.push_str("\\\\x");
+                bytes.iter().try_for_each(|byte| write!(line, "{byte:02x}"))
+            }
+            // Rust writes the shortest decimal number that reads back as the same number.
+            Value::Real(number) => write!(line, "{number:?}"),
+            Value::Flag(flag) => write!(line, "{flag}"),
+            Value::Texts(_) | Value::Integers(_) => unreachable!("no column holds a list"),
+        };
+    }
+    line.push('\n');
+}
+
+/// Lets PostgreSQL number the next rows after the copied rows, as SQLite does by itself.
+async fn count_on(connection: &mut Connection) -> Result<(), Error> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
+    for sql in [
+        "SELECT setval(pg_get_serial_sequence('operator_acts', 'id'), max(id)) FROM operator_acts HAVING max(id) IS NOT NULL",
+        "SELECT setval(pg_get_serial_sequence('puzzle_attempts', 'number'), max(number)) FROM puzzle_attempts HAVING max(number) IS NOT NULL",
+    ] {
+        statement(sql).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+async fn digest(
+    connection: &mut Connection,
+    table: &Table,
+    progress: &mut Progress<'_>,
+) -> Result<Digest, Error> {
+    let mut digest = Digest::default();
+    let mut rows = statement(table.select).stream(connection);
+    while let Some(row) = rows.try_next().await? {
+        digest.add(&table.values(&row)?);
+        progress.add_row();
+    }
+    Ok(digest)
+}

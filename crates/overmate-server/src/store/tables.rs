@@ -1,0 +1,141 @@
+//! Lists the tables of the store with their columns, for work on whole databases.
+
+use sqlx::Error;
+
+use super::sql::{Row, Value};
+
+/// Type of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Text,
+    Integer,
+    Bytes,
+    Real,
+    Flag,
+}
+
+/// Table of the store, with the statements that read and fill it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// Types of the columns, in the order of the statements.
+    kinds: &'static [Kind],
+    /// SQL query for all rows.
+    pub(super) select: &'static str,
+    /// SQL query for the number of rows.
+    pub(super) count: &'static str,
+    /// SQL query for whether the table has a row.
+    pub(super) has_rows: &'static str,
+    /// Statement of SQLite that inserts a row.
+    pub(super) insert: &'static str,
+    /// Statement of PostgreSQL that inserts the rows of a stream in the text format.
+    pub(super) copy: &'static str,
+}
+
+macro_rules! parameter {
+    ($column:ident) => {
+        "?"
+    };
+}
+
+/// Writes the statements of a table from its name and columns.
+macro_rules! table {
+    ($name:ident: $first:ident $first_kind:ident $(, $column:ident $kind:ident)*) => {
+        Table {
+            name: stringify!($name),
+            kinds: &[Kind::$first_kind $(, Kind::$kind)*],
+            select: concat!("SELECT ", stringify!($first) $(, ", ", stringify!($column))*, " FROM ", stringify!($name)),
+            count: concat!("SELECT count(*) FROM ", stringify!($name)),
+            has_rows: concat!("SELECT EXISTS (SELECT 1 FROM ", stringify!($name), ")"),
+            insert: concat!(
+                "INSERT INTO ", stringify!($name), " (", stringify!($first) $(, ", ", stringify!($column))*,
+                ") VALUES (", parameter!($first) $(, ", ", parameter!($column))*, ")"
+            ),
+            copy: concat!("COPY ", stringify!($name), " (", stringify!($first) $(, ", ", stringify!($column))*, ") FROM STDIN"),
+        }
+    };
+}
+
+/// Statement of PostgreSQL that keeps writes away from all tables until the end of a transaction, and permits reads.
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases IN SHARE ROW EXCLUSIVE MODE";
+
+/// All tables whose rows belong to the server's data, each after the tables to which it refers. The record of the migrations is not among them.
+pub(super) const TABLES: [Table; 9] = [
+    table!(secrets: name Text, value Bytes),
+    table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
+        client_id Text, shared_deal Text, deal_chosen Flag),
+    table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer),
+    table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer),
+    table!(puzzle_attempts: number Integer, holder Bytes, puzzle Text, rules Text, solved Flag, rating Real, at Integer),
+    table!(puzzle_players: holder Bytes, rating Real, deviation Real, volatility Real),
+    table!(puzzle_ratings: puzzle Text, rating Real, deviation Real, volatility Real),
+    table!(leases: name Text, holder Text, until Integer),
+    table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
+];
+
+impl Table {
+    /// Returns the values of a row that [`select`](Self::select) has found.
+    pub(super) fn values(&self, row: &Row) -> Result<Vec<Value>, Error> {
+        let value = |(index, kind): (usize, &Kind)| {
+            Ok(match kind {
+                Kind::Text => Value::Text(row.at(index)?),
+                Kind::Integer => Value::Integer(row.at(index)?),
+                Kind::Bytes => Value::Bytes(row.at(index)?),
+                Kind::Real => Value::Real(row.at(index)?),
+                Kind::Flag => Value::Flag(row.at(index)?),
+            })
+        };
+        self.kinds.iter().enumerate().map(value).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::database::Database;
+    use crate::settings::Settings;
+    use crate::store::sql::{Sql, statement};
+    use crate::store::{SqlStore, Store as _, inspect};
+
+    /// Columns of the database that are not among the server's data.
+    const OTHERS: [&str; 1] = ["_sqlx_migrations."];
+
+    fn compare(database: &Database) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            let store = SqlStore::open(&Settings::new(database.clone())).await.expect("a store");
+            let mut connection = inspect::connect_to(database).await.expect("a connection");
+            let columns = Sql::Each {
+                sqlite: "SELECT t.name || '.' || c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'",
+                postgres: "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()",
+            };
+            let stored = statement(columns).scalars(&mut connection).await;
+            let mut stored: BTreeSet<String> = stored.expect("a read").into_iter().collect();
+            stored.retain(|column| !OTHERS.iter().any(|other| column.starts_with(other)));
+            let listed = TABLES.iter().flat_map(|table| {
+                let columns = table.select.strip_prefix("SELECT ").expect("a query");
+                let (columns, _) = columns.split_once(" FROM ").expect("a query");
+                columns.split(", ").map(|column| format!("{}.{column}", table.name))
+            });
+            assert_eq!(listed.collect::<BTreeSet<_>>(), stored);
+            assert!(TABLES.iter().all(|table| LOCK.contains(table.name)));
+            connection.close().await.expect("a connection");
+            store.close().await;
+        });
+    }
+
+    #[test]
+    fn the_list_of_tables_and_columns_is_that_of_sqlite() {
+        let folder = tempfile::tempdir().expect("a folder");
+        compare(&Database::Sqlite(folder.path().to_owned()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_list_of_tables_and_columns_is_that_of_postgres() {
+        let server = test_postgres::Postgres::start();
+        compare(&server.database().parse().expect("an address"));
+    }
+}

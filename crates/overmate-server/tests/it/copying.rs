@@ -1,0 +1,263 @@
+//! Tests that a server can be moved from SQLite to PostgreSQL and back, with all of its data.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use axum::http::{Request, StatusCode};
+use overmate_rules::Player;
+use overmate_server::wire::{Export, MatchView, PlayerWire, PuzzleWire, SharedDeals};
+use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Row as _};
+use test_postgres::Postgres;
+use tokio::sync::Notify;
+
+use crate::support::{Browser, Table, run, turn, two};
+
+/// Names of all tables of the store.
+const TABLES: [&str; 9] = [
+    "secrets",
+    "matches",
+    "seats",
+    "log",
+    "puzzle_attempts",
+    "puzzle_players",
+    "puzzle_ratings",
+    "operator_acts",
+    "leases",
+];
+
+/// Lets browsers and an operator use a server, so that every table has rows. Returns the browsers.
+async fn use_everything(table: &Table) -> Vec<Browser> {
+    let (mut host, guest, state) = two(table, "sackson").await;
+    let foreplaced = host.act(&state, "-").await;
+    assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
+    host.begin("bga", json!({"kind": "friend"})).await;
+    let played = host.begin("bga", json!({"kind": "both"})).await;
+    host.act(&played, "Tc").await;
+    assert!(host.ask(&played.id, "undo").await.status.is_success());
+    host.begin("bga", json!({"kind": "level", "level": 3})).await;
+    let (mut leaving, stays, ended) = two(table, "bga").await;
+    let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+    let name = Some("Zo\u{eb} \u{1f600} \\ 'x' \"y\"");
+    admin.rename(&ended.id, Some(Player::B), name, "a\ttab and\na line").await.unwrap();
+    admin.end(&ended.id, Player::A, "a test").await.unwrap();
+    admin.close().await.unwrap();
+    let gone = Request::delete("/api/v1/me").body(axum::body::Body::empty()).unwrap();
+    assert_eq!(leaving.send(gone).await.status, StatusCode::NO_CONTENT);
+    let mut solver = table.browser();
+    let puzzle: PuzzleWire = solver.get("/api/v1/puzzles/next?rules=bga").await.ok();
+    let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+    let _: Value = solver.post(&attempts, json!({"actions": []})).await.ok();
+    let deals: SharedDeals = solver.get("/api/v1/shared-deals").await.ok();
+    let deal = &deals.today[0];
+    let path = format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules);
+    let state: MatchView = solver.post(&path, json!({})).await.ok();
+    // No computer opponent is to act, so that all copies stay equal.
+    solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
+    vec![host, guest, stays, solver]
+}
+
+/// Returns all rows of a database in SQLite as literals of SQL, by table.
+async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
+    let options = SqliteConnectOptions::new().filename(folder.join("overmate.sqlite"));
+    let mut connection = options.connect().await.unwrap();
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != '_sqlx_migrations' AND name NOT LIKE 'sqlite_%'";
+    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await.unwrap();
+    let mut dump = BTreeMap::new();
+    for table in tables {
+        let columns = "SELECT group_concat('quote(' || name || ')', ' || '','' || ') FROM pragma_table_info($1)";
+        let columns: String =
+            sqlx::query_scalar(columns).bind(&table).fetch_one(&mut connection).await.unwrap();
+        let rows = AssertSqlSafe(format!("SELECT {columns} FROM {table} ORDER BY 1"));
+        let rows = sqlx::query_scalar(rows).fetch_all(&mut connection).await.unwrap();
+        dump.insert(table, rows);
+    }
+    connection.close().await.unwrap();
+    dump
+}
+
+/// Returns the number of rows of each table of a database in PostgreSQL.
+async fn counts(address: &str) -> BTreeMap<String, usize> {
+    let mut connection = PgConnection::connect(address).await.unwrap();
+    let mut counts = BTreeMap::new();
+    for table in TABLES {
+        let rows = AssertSqlSafe(format!("SELECT * FROM {table}"));
+        let rows = sqlx::query(rows).fetch_all(&mut connection).await.unwrap();
+        counts.insert(table.to_owned(), rows.len());
+    }
+    counts
+}
+
+/// Returns what each browser sees at a server.
+async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
+    let mut seen = Vec::new();
+    for browser in browsers {
+        let mut browser = Browser { cookie: browser.cookie.clone(), ..Browser::of(server) };
+        let mut export: Value = browser.get("/api/v1/me/export").await.ok();
+        let typed: Export = serde_json::from_value(export.clone()).unwrap();
+        assert!(!typed.matches.is_empty());
+        // The export names the time at which it was made.
+        export.as_object_mut().unwrap().retain(|name, _| name != "exported_at");
+        let puzzles: Value = browser.get("/api/v1/puzzles").await.ok();
+        let deals: Value = browser.get("/api/v1/shared-deals").await.ok();
+        seen.extend([export, puzzles, deals]);
+    }
+    seen
+}
+
+async fn open(database: &Database) -> Server {
+    Server::open(Settings::new(database.clone())).await.unwrap()
+}
+
+async fn copy(from: &Database, to: &Database) -> Result<overmate_server::Copied, CopyError> {
+    copy_database(from, to, &mut |_, _| ()).await
+}
+
+#[test]
+fn a_server_moves_to_postgres_and_back_with_every_row() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let table = Table::new().await;
+        let browsers = use_everything(&table).await;
+        table.server.close().await;
+        let first = Database::from(table.folder.path().to_owned());
+        let second: Database = address.parse().unwrap();
+        let back = tempfile::tempdir().unwrap();
+        let third = Database::from(back.path().join("new"));
+        let before = dump(table.folder.path()).await;
+        assert_eq!(before.len(), TABLES.len());
+        assert!(before.iter().all(|(_, rows)| !rows.is_empty()), "{before:?}");
+
+        let mut told = Vec::new();
+        let to_postgres =
+            copy_database(&first, &second, &mut |done, total| told.push((done, total))).await;
+        let to_postgres = to_postgres.unwrap();
+        let rows: usize = before.values().map(Vec::len).sum();
+        assert_eq!(told, [(2 * rows as u64, 2 * rows as u64)]);
+        let counted = counts(&address).await;
+        let expected: BTreeMap<_, _> =
+            before.iter().map(|(table, rows)| (table.clone(), rows.len())).collect();
+        assert_eq!(counted, expected);
+
+        let to_sqlite = copy(&second, &third).await.unwrap();
+        assert_eq!(to_sqlite, to_postgres);
+        assert_eq!(dump(&back.path().join("new")).await, before);
+
+        let mut views = Vec::new();
+        for database in [&first, &second, &third] {
+            let server = open(database).await;
+            views.push(seen(&server, &browsers).await);
+            server.close().await;
+        }
+        assert_eq!(views[0].len(), 12);
+        assert!(views[0] == views[1] && views[1] == views[2], "{views:#?}");
+
+        // The operators' log of the copy goes on with unused numbers.
+        let mut admin = Admin::open(&second).await.unwrap();
+        // The first seat of a browser, as a row of match, player, name and browser.
+        let seats = before["seats"].iter().map(|row| row.split(',').collect::<Vec<_>>());
+        let seat = seats.into_iter().find(|seat| seat[3].starts_with("X'")).unwrap();
+        let player = if seat[1] == "'a'" { Player::A } else { Player::B };
+        admin.rename(seat[0].trim_matches('\''), Some(player), None, "a later act").await.unwrap();
+        assert_eq!(admin.acts().await.unwrap().len(), before["operator_acts"].len() + 1);
+        admin.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
+    let postgres = Postgres::start();
+    let [address, other] = [postgres.database(), postgres.database()];
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        browser.begin("bga", json!({"kind": "both"})).await;
+        let sqlite = Database::from(table.folder.path().to_owned());
+        let folder = tempfile::tempdir().unwrap();
+        let missing = Database::from(folder.path().join("missing"));
+        let [first, second]: [Database; 2] = [&address, &other].map(|text| text.parse().unwrap());
+        assert!(matches!(copy(&sqlite, &first).await, Err(CopyError::InUse(_))));
+        assert!(matches!(copy(&missing, &first).await, Err(CopyError::NoDatabase(_))));
+        assert!(matches!(copy(&sqlite, &sqlite).await, Err(CopyError::Same(_))));
+        table.server.close().await;
+        // A server that runs at the target, and one that has run there without a match.
+        let running = open(&first).await;
+        let refused = copy(&sqlite, &first).await;
+        assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1.., .. })), "{refused:?}");
+        running.close().await;
+        drop(running);
+        copy(&sqlite, &first).await.unwrap();
+        let refused = copy(&sqlite, &first).await;
+        assert!(
+            matches!(refused, Err(CopyError::HoldsData { table: "matches", .. })),
+            "{refused:?}"
+        );
+        let refused = copy(&first, &sqlite).await;
+        assert!(
+            matches!(refused, Err(CopyError::HoldsData { table: "matches", .. })),
+            "{refused:?}"
+        );
+        let refused = copy(&second, &missing).await;
+        assert!(
+            matches!(refused, Err(CopyError::Source { source: Unsound::Foreign, .. })),
+            "{refused:?}"
+        );
+        let file = table.folder.path().join("overmate.sqlite");
+        let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let latest: i64 = sqlx::query("DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations) RETURNING version")
+            .fetch_one(&mut connection).await.unwrap().get(0);
+        connection.close().await.unwrap();
+        let refused = copy(&sqlite, &second).await;
+        let Err(CopyError::Source { source: Unsound::Earlier { found, known }, .. }) = refused
+        else {
+            panic!("{refused:?}")
+        };
+        assert!(found < known && known == latest);
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+        assert_eq!(tables(&other).await, 0);
+    });
+}
+
+/// Returns the number of tables of a database in PostgreSQL.
+async fn tables(address: &str) -> i64 {
+    let mut connection = PgConnection::connect(address).await.unwrap();
+    let query = "SELECT count(*) FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
+    sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+}
+
+#[test]
+fn an_interrupted_copy_leaves_nothing_behind() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let table = Table::new().await;
+        use_everything(&table).await;
+        table.server.close().await;
+        let sqlite = Database::from(table.folder.path().to_owned());
+        let folder = tempfile::tempdir().unwrap();
+        let other = Database::from(folder.path().join("new"));
+        let to_postgres: Database = address.parse().unwrap();
+        for target in [&to_postgres, &other] {
+            let all_rows = Notify::new();
+            // All rows are written and compared, and the transaction is not committed.
+            let mut tell = |done, total| {
+                if done == total {
+                    all_rows.notify_one();
+                }
+            };
+            tokio::select! {
+                biased;
+                () = all_rows.notified() => {}
+                copied = copy_database(&sqlite, target, &mut tell) => panic!("{copied:?}"),
+            }
+        }
+        assert_eq!(tables(&address).await, 0);
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+        // Another attempt succeeds.
+        copy(&sqlite, &to_postgres).await.unwrap();
+        copy(&sqlite, &other).await.unwrap();
+    });
+}

@@ -1,0 +1,63 @@
+//! Defines the arguments of the command `database`, with which operators move a server to another database.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand};
+use overmate_server::{AddressFault, Database};
+
+use super::examples;
+
+/// Copies the database of a stopped server from SQLite to PostgreSQL and back
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::DATABASE)]
+pub(crate) struct DatabaseArgs {
+    #[command(subcommand)]
+    pub(crate) command: DatabaseCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum DatabaseCommand {
+    Copy(CopyArgs),
+}
+
+/// Copies all matches, puzzles, keys and logs into an empty database, and compares every row of both
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::DATABASE)]
+pub(crate) struct CopyArgs {
+    /// Database to copy: `sqlite:DIR`, `postgres://USER@HOST/DATABASE`, `env:VARIABLE`, or `config:FILE`
+    ///
+    /// `env:VARIABLE` takes the address from a variable of the environment, such as `OVERMATE_DATABASE`, and `config:FILE` from the key
+    /// `database` of a TOML file. Others can read a command line: put a password there, into PGPASSWORD, or into ~/.pgpass.
+    #[arg(value_name = "FROM", value_parser = DatabasePlace::from_str)]
+    pub(crate) from: DatabasePlace,
+
+    /// Empty database that receives the copy, named in the same way
+    #[arg(value_name = "TO", value_parser = DatabasePlace::from_str)]
+    pub(crate) to: DatabasePlace,
+}
+
+/// Place of the address of a database.
+#[derive(Clone, Debug)]
+pub(crate) enum DatabasePlace {
+    /// The address itself.
+    Address(Database),
+    /// Environment variable with this name.
+    Variable(String),
+    /// Key `database` in a TOML file.
+    File(PathBuf),
+}
+
+impl FromStr for DatabasePlace {
+    type Err = AddressFault;
+
+    fn from_str(text: &str) -> Result<Self, AddressFault> {
+        if let Some(name) = text.strip_prefix("env:") {
+            return Ok(Self::Variable(name.to_owned()));
+        }
+        if let Some(file) = text.strip_prefix("config:") {
+            return Ok(Self::File(file.into()));
+        }
+        text.parse().map(Self::Address)
+    }
+}
