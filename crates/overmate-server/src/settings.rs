@@ -121,6 +121,8 @@ pub struct Limits {
     pub empty_match_time: Duration,
     /// Time for which an unused invitation is kept after the creation of its match. The match expires with the invitation.
     pub invitation_time: Duration,
+    /// Number of days after the end of a match after which its log is folded into one row, or `None` if logs are never folded.
+    pub fold_days: Option<u32>,
     /// Time for which an act of an operator is kept in the operators' log.
     pub operator_log_time: Duration,
 }
@@ -151,6 +153,7 @@ impl Default for Limits {
             unfinished_match_time: Duration::from_hours(90 * 24),
             empty_match_time: Duration::from_hours(24),
             invitation_time: Duration::from_hours(30 * 24),
+            fold_days: Some(30),
             operator_log_time: Duration::from_hours(365 * 24),
         }
     }

@@ -1,5 +1,5 @@
 //! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
-//! operators.
+//! operators. Folds the logs of matches that ended long ago.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,11 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::store::Unfinished;
+use crate::store::{Appended, Unfinished};
 
 /// Number of unfinished matches that one database query reads during the removal of expired
 /// matches. Each removal is a write of its own, so that a sweep delays no other write.
 const BATCH: u32 = 100;
+
+/// Largest number of matches whose logs a sweep folds. The next sweep goes on.
+const MOST_FOLDS: u32 = 10_000;
 
 /// Removes expired matches in sweeps over the old unfinished matches.
 pub(crate) struct ExpiryService {
@@ -60,7 +63,32 @@ impl ExpiryService {
                 break;
             }
         }
+        self.fold(now).await?;
         Ok(removed)
+    }
+
+    /// Folds the logs of matches that ended long ago, each in a write of its own.
+    async fn fold(&self, now: i64) -> Result<(), ApiError> {
+        let Some(days) = self.repository.limits().fold_days else { return Ok(()) };
+        let time = Duration::from_hours(24 * u64::from(days));
+        let store = self.repository.store();
+        for _ in 0..MOST_FOLDS / BATCH {
+            let batch = store.foldable(before(now, time), BATCH).await?;
+            let is_last = batch.len() < BATCH as usize;
+            for id in batch {
+                if self.stop.is_cancelled() {
+                    return Ok(());
+                }
+                // Another server may have folded the log meanwhile.
+                if store.fold(id).await? == Appended::Stored {
+                    metrics::counter!("overmate_folded_total").increment(1);
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -75,7 +103,7 @@ mod tests {
 
     use super::*;
     use crate::settings::Settings;
-    use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as _};
+    use crate::store::{Addition, Entry, EntryKind, MatchInfo, SqlStore, Store as _};
 
     #[tokio::test]
     async fn a_match_with_a_new_log_entry_is_not_removed() {

@@ -38,7 +38,7 @@ impl Link for Direct {
 /// Tables of the store, which all servers share.
 pub(crate) struct Tables {
     limits: Limits,
-    matches: BTreeMap<String, StoredMatch>,
+    pub(super) matches: BTreeMap<String, StoredMatch>,
     /// Attempts at puzzles in the order in which they were counted.
     attempts: Vec<(Holder, CountedAttempt)>,
     players: BTreeMap<[u8; 32], PuzzleRating>,
@@ -48,11 +48,12 @@ pub(crate) struct Tables {
     servers: u32,
 }
 
-struct StoredMatch {
-    info: MatchInfo,
+pub(super) struct StoredMatch {
+    pub(super) info: MatchInfo,
     request: Option<NewMatchRequest>,
-    log: Vec<Entry>,
-    ended_at: Option<i64>,
+    pub(super) log: Vec<Entry>,
+    pub(super) ended_at: Option<i64>,
+    pub(super) folded: bool,
 }
 
 /// Store of one server.
@@ -135,7 +136,7 @@ impl Tables {
             self.leases.hold(id.clone(), server);
         }
         let log = Vec::new();
-        self.matches.insert(id, StoredMatch { info, request, log, ended_at: None });
+        self.matches.insert(id, StoredMatch { info, request, log, ended_at: None, folded: false });
     }
 
     fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
@@ -497,6 +498,14 @@ impl<L: Link> Store for MemoryStore<L> {
         limit: u32,
     ) -> StoreFuture<'_, Vec<Unfinished>> {
         self.call(move |tables| tables.unfinished(created_before, after, limit))
+    }
+
+    fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>> {
+        self.call(move |tables| tables.foldable(ended_before, limit))
+    }
+
+    fn fold(&self, id: String) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| tables.fold(&id))
     }
 
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {

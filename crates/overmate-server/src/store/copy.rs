@@ -10,7 +10,7 @@ use sqlx::{Connection as _, Error};
 
 use super::inspect::{self, Contents, Unsound};
 use super::postgres;
-use super::sql::{Connection, On, Sql, Value, statement};
+use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
 /// Number of looks at the sessions of the database before the copy is refused, and the time between two looks.

@@ -25,10 +25,18 @@ const PROGRESS: i32 = 10_000;
 
 /// SQL queries that find matches in a state that no server writes, each with the description of the
 /// fault.
-const FAULTS: [(&str, &str); 3] = [
+const FAULTS: [(&str, &str); 4] = [
     (
-        "SELECT match_id FROM log GROUP BY match_id HAVING count(*) != max(sequence) LIMIT 1",
+        // The row of a folded log stands for as many entries as its sequence number says.
+        "SELECT match_id FROM log GROUP BY match_id
+         HAVING count(*) + coalesce(max(CASE WHEN kind = 'fold' THEN sequence END), 1) - 1 != max(sequence) LIMIT 1",
         "lacks log entries",
+    ),
+    (
+        // A folded log has a line for each entry.
+        "SELECT match_id FROM log
+         WHERE kind = 'fold' AND sequence != length(detail) - length(replace(detail, '\n', '')) LIMIT 1",
+        "has a folded log that lacks entries",
     ),
     (
         "SELECT id FROM matches WHERE 2 != (SELECT count(*) FROM seats WHERE match_id = id) LIMIT 1",
@@ -175,7 +183,12 @@ pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> 
 pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Unsound> {
     let schema = schema(connection).await?;
     let matches: i64 = statement("SELECT count(*) FROM matches").scalar(&mut *connection).await?;
-    let entries: i64 = statement("SELECT count(*) FROM log").scalar(&mut *connection).await?;
+    // A log has no gaps, so its last sequence number is the number of its entries, folded or not.
+    let entries: i64 = statement(
+        "SELECT CAST(coalesce(sum(last), 0) AS BIGINT) FROM (SELECT max(sequence) AS last FROM log GROUP BY match_id) AS logs",
+    )
+    .scalar(&mut *connection)
+    .await?;
     Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 

@@ -10,6 +10,9 @@ pub(crate) mod copy;
 #[cfg(test)]
 mod earlier_schemas;
 mod fault;
+mod fold;
+#[cfg(test)]
+mod folding;
 pub(crate) mod inspect;
 pub(crate) mod leases;
 mod link;

@@ -3,6 +3,7 @@
 use overmate_rules::{ByPlayer, Player};
 
 use super::fault::{store_error, unreadable};
+use super::fold;
 use super::sql::{Column, Row};
 use super::types::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, StoreError};
 use crate::names;
@@ -87,6 +88,16 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         client_id: column(row, "client_id")?,
         at: column(row, "at")?,
     })
+}
+
+/// Returns the log entries of a row: all entries of a folded log, and otherwise one entry.
+pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
+    let kind: String = column(row, "kind")?;
+    if kind != fold::KIND {
+        return Ok(vec![entry_of(row)?]);
+    }
+    let text: Option<String> = column(row, "detail")?;
+    fold::decode(&text.unwrap_or_default(), sequence_of(row)?)
 }
 
 /// Returns the sequence number of a row.

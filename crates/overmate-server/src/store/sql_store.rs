@@ -1,5 +1,6 @@
 //! Stores matches in a database, with one connection for writes and a pool of connections for reads.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -11,7 +12,7 @@ use tokio::task::JoinHandle;
 use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
-use super::rows::{column, entry_of, info_of, sequence_of, signed};
+use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{
     Addition, Appended, Attempt, CountedAttempt, Entry, Holder, Listed, MatchInfo, NewMatchRequest,
@@ -239,7 +240,11 @@ impl Store for SqlStore {
             if column::<Option<i64>>(first, "sequence")?.is_none() {
                 return Ok(Some(Vec::new()));
             }
-            rows.iter().map(entry_of).collect::<Result<_, _>>().map(Some)
+            let mut entries = Vec::with_capacity(rows.len());
+            for row in &rows {
+                entries.extend(entries_of(row)?.into_iter().filter(|entry| entry.sequence > after));
+            }
+            Ok(Some(entries))
         }
         .boxed()
     }
@@ -256,7 +261,7 @@ impl Store for SqlStore {
         async move {
             let row = statement(
                 "SELECT sequence, player, kind, detail, client_id, at FROM log
-                 WHERE match_id = $1 AND client_id = $2",
+                 WHERE match_id = $1 AND client_id = $2 AND kind != 'fold'",
             )
             .bind(id)
             .bind(client_id)
@@ -281,11 +286,19 @@ impl Store for SqlStore {
 
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
         async move {
-            let wanted = matches.into_iter().map(|(id, after)| json!({"id": id, "after": after}));
+            let wanted = matches.iter().map(|(id, after)| json!({"id": id, "after": after}));
             let wanted = wanted.collect::<Value>().to_string();
+            let after: HashMap<String, u64> = matches.into_iter().collect();
             let rows = statement(ENTRIES_OF).bind(wanted).rows(&self.readers).await;
             let rows = rows.map_err(store_error)?;
-            rows.iter().map(|row| Ok((column(row, "match_id")?, entry_of(row)?))).collect()
+            let mut entries = Vec::with_capacity(rows.len());
+            for row in &rows {
+                let id: String = column(row, "match_id")?;
+                let after = after.get(&id).copied().unwrap_or_default();
+                let new = entries_of(row)?.into_iter().filter(|entry| entry.sequence > after);
+                entries.extend(new.map(|entry| (id.clone(), entry)));
+            }
+            Ok(entries)
         }
         .boxed()
     }
@@ -430,6 +443,25 @@ impl Store for SqlStore {
                 .collect()
         }
         .boxed()
+    }
+
+    fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>> {
+        async move {
+            statement(
+                "SELECT id FROM matches
+                 WHERE ended_at IS NOT NULL AND NOT folded AND ended_at < $1 ORDER BY ended_at, id LIMIT $2",
+            )
+            .bind(ended_before)
+            .bind(limit)
+            .scalars(&self.readers)
+            .await
+            .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn fold(&self, id: String) -> StoreFuture<'_, Appended> {
+        self.write(Write::Fold(id)).boxed()
     }
 
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {

@@ -84,6 +84,13 @@ pub(crate) trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'_, Vec<Unfinished>>;
 
+    /// Returns the ids of finished matches that ended before a time, in seconds since 1970, and whose logs are not folded. The match that ended first
+    /// comes first.
+    fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>>;
+
+    /// Folds the log of a finished match into one row. The log stays the same, except that its client ids become empty.
+    fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
+
     /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
@@ -329,7 +336,7 @@ pub(crate) struct Entry {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client gave to the request, unique in the match, which makes the request idempotent.
+    /// Id that the client gave to the request, unique in the match, which makes the request idempotent. Empty in a folded log.
     pub(crate) client_id: String,
     /// Time when the entry was appended, in seconds since 1970.
     pub(crate) at: i64,

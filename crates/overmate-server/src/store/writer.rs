@@ -13,12 +13,13 @@ use tokio::time::timeout;
 use crate::telemetry;
 
 use super::fault::{lost, store_error};
+use super::fold::{self, LogRow};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::operators;
 use super::puzzles;
 use super::rows::{player_text, signed};
-use super::sql::{Connection, statement};
+use super::sql::{Connection, Row, statement};
 use super::types::{
     Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
     SeatTaken, StoreError,
@@ -38,6 +39,8 @@ pub(super) enum Write {
         id: String,
         sequence: u64,
     },
+    /// Folds the log of a finished match.
+    Fold(String),
     /// Counts an attempt at a puzzle.
     Attempt(Box<Attempt>),
     /// Removes the attempts of a browser at puzzles.
@@ -63,7 +66,7 @@ impl Write {
     fn match_id(&self) -> Option<&str> {
         match self {
             Self::Append(addition) => Some(&addition.id),
-            Self::Remove { id, .. } => Some(id),
+            Self::Remove { id, .. } | Self::Fold(id) => Some(id),
             Self::Lease(write) => write.name(),
             Self::Create(_)
             | Self::Attempt(_)
@@ -90,9 +93,11 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
-            Self::Remove { .. } | Self::ForgetActs { .. } | Self::Lease(_) | Self::Check => {
-                Vec::new()
-            }
+            Self::Remove { .. }
+            | Self::Fold(_)
+            | Self::ForgetActs { .. }
+            | Self::Lease(_)
+            | Self::Check => Vec::new(),
         }
     }
 
@@ -147,6 +152,7 @@ pub(super) async fn run(
                     Write::Append(addition) => Some(addition.entry.sequence),
                     Write::Create(_)
                     | Write::Remove { .. }
+                    | Write::Fold(_)
                     | Write::Attempt(_)
                     | Write::ForgetAttempts(_)
                     | Write::ForgetActs { .. }
@@ -201,6 +207,7 @@ async fn write_all(
             }
             Write::Append(addition) => append(connection, addition, limits, server).await?,
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
+            Write::Fold(id) => fold_log(connection, id).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
@@ -327,6 +334,52 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     ] {
         statement(sql).bind(id).execute(&mut *connection).await?;
     }
+    Ok(Appended::Stored)
+}
+
+async fn fold_log(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
+    let marked = statement(
+        "UPDATE matches SET folded = TRUE WHERE id = $1 AND ended_at IS NOT NULL AND NOT folded",
+    )
+    .bind(id)
+    .execute(&mut *connection)
+    .await?;
+    if marked == 0 {
+        return Ok(Appended::Conflict);
+    }
+    let rows = statement(
+        "SELECT sequence, player, kind, detail, at FROM log WHERE match_id = $1 ORDER BY sequence",
+    )
+    .bind(id)
+    .rows(&mut *connection)
+    .await?;
+    let read = |row: &Row| {
+        Ok(LogRow {
+            player: row.get("player")?,
+            kind: row.get("kind")?,
+            detail: row.get("detail")?,
+            at: row.get("at")?,
+        })
+    };
+    let read: Vec<LogRow> = rows.iter().map(read).collect::<Result<_, Error>>()?;
+    let (Some(last), Some(text)) = (read.last(), fold::encode(&read)) else {
+        // The log stays as it is, and is not looked at again.
+        return Ok(Appended::Stored);
+    };
+    let sequence = i64::try_from(read.len()).unwrap_or(i64::MAX);
+    statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;
+    statement(
+        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
+         VALUES ($1, $2, $3, $4, $5, '', $6)",
+    )
+    .bind(id)
+    .bind(sequence)
+    .bind(&last.player)
+    .bind(fold::KIND)
+    .bind(text)
+    .bind(last.at)
+    .execute(connection)
+    .await?;
     Ok(Appended::Stored)
 }
 

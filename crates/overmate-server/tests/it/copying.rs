@@ -94,7 +94,7 @@ async fn counts(address: &str) -> BTreeMap<String, usize> {
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {
-        let mut browser = Browser { cookie: browser.cookie.clone(), ..Browser::of(server) };
+        let mut browser = browser.at(server);
         let mut export: Value = browser.get("/api/v1/me/export").await.ok();
         let typed: Export = serde_json::from_value(export.clone()).unwrap();
         assert!(!typed.matches.is_empty());

@@ -11,6 +11,7 @@ mod creating;
 mod documents;
 mod durability;
 mod expiry;
+mod folding;
 mod hidden;
 mod lessons;
 mod live;

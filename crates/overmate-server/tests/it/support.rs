@@ -122,6 +122,11 @@ impl Browser {
         Self { router: app(server.clone()), cookie: None, address: None }
     }
 
+    /// Returns a test client with the identity of this one at another server.
+    pub(crate) fn at(&self, server: &Server) -> Self {
+        Self { router: app(server.clone()), ..self.clone() }
+    }
+
     pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(cookie) = &self.cookie {

@@ -23,7 +23,8 @@ pub(crate) struct DataOptions {
 
     /// File with settings in TOML, such as `database = "postgres://mate@db.example/mate"`
     ///
-    /// The command line and the variable come first. The variable `OVERMATE_CONFIG` names the file too.
+    /// The command line and the variable come first. The variable `OVERMATE_CONFIG` names the file too. The key `fold-after-days = 30` says when a
+    /// server folds the logs of finished matches; 0 means never.
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
 }

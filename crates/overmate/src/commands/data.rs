@@ -20,10 +20,12 @@ const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
 /// Settings of the server that its configuration file may hold.
 #[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Config {
     database: Option<String>,
     events: Option<String>,
+    /// Days after the end of a match after which its log is folded; 0 for never.
+    fold_after_days: Option<u32>,
 }
 
 /// Returns the database of the server that the user chose, or else SQLite in the default folder.
@@ -45,6 +47,15 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     let strategy = etcetera::choose_base_strategy()
         .context("your data directory cannot be found: choose a folder with --data")?;
     Ok(strategy.data_dir().join("overmate").join("server").into())
+}
+
+/// Returns the number of days after the end of a match after which its log is folded, or `None` for never; `usual` without a setting.
+pub(crate) fn fold_days(options: &DataOptions, usual: Option<u32>) -> Result<Option<u32>> {
+    let days = match config_file(options)? {
+        Some(file) => read(&file)?.fold_after_days,
+        None => None,
+    };
+    Ok(days.map_or(usual, |days| (days > 0).then_some(days)))
 }
 
 /// Returns the way of events that the user chose, or `None` for the default.

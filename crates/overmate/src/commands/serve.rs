@@ -7,7 +7,7 @@ use overmate_server::{Server, Settings};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::data::{database, events};
+use super::data::{database, events, fold_days};
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
@@ -40,6 +40,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?;
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
+    settings.limits.fold_days = fold_days(&args.data, settings.limits.fold_days)?;
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }

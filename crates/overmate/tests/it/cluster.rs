@@ -320,7 +320,7 @@ fn a_server_moves_to_another_database_with_its_browsers() {
     drop(served);
     let told = home.run(&copy).ok();
     assert!(told.contains("1 matches, 1 log entries, schema"), "{told}");
-    assert!(told.lines().any(|line| line.starts_with("log ") && line.contains(" 1 ")), "{told}");
+    assert!(told.lines().any(|line| line.starts_with("  log ") && line.contains(" 1 ")), "{told}");
     home.run(&copy).fails(1, &["holds data already, in the table `matches`"]);
     let served = serve(&home, &database, &[]);
     let id = state["id"].as_str().unwrap();

@@ -1,0 +1,200 @@
+//! Tests that a folded log reads like the log before, on every database and at every server.
+
+use overmate_rules::Player;
+
+use super::sql::{Connection, Sql, statement};
+use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as _, inspect};
+use crate::database::Database;
+use crate::settings::{Limits, Settings};
+
+/// Time until which the tests fold, in seconds since 1970.
+const UNTIL: i64 = 2_000_000_000;
+
+async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {
+    let limits = Limits::default().lifted();
+    let settings = Settings { limits, ..Settings::new(database.clone()) };
+    let a = SqlStore::open(&settings).await.expect("a store");
+    let b = SqlStore::open(&settings).await.expect("a store");
+    (a, b, inspect::connect_to(database).await.expect("a connection"))
+}
+
+fn id(number: u64) -> String {
+    format!("{number:032x}")
+}
+
+/// Returns an entry as servers write it: an action of two characters, and a client id in the form of a UUID.
+fn entry(sequence: u64) -> Entry {
+    Entry {
+        sequence,
+        player: if sequence % 2 == 1 { Player::A } else { Player::B },
+        kind: EntryKind::Act("Tc".to_owned()),
+        client_id: format!("01234567-89ab-4def-8123-{sequence:012x}"),
+        at: 1_700_000_000 + 9 * sequence.cast_signed(),
+    }
+}
+
+/// Returns an entry as a folded log keeps it.
+fn folded(entry: Entry) -> Entry {
+    Entry { client_id: String::new(), ..entry }
+}
+
+/// Stores a match with a log of a length, whose last entry ends the match.
+async fn play(store: &SqlStore, number: u64, length: u64) {
+    let info =
+        MatchInfo { id: id(number), watch: format!("watch {number}"), ..MatchInfo::sample() };
+    assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+    for sequence in 1..=length {
+        let ends = sequence == length;
+        let addition = Addition { ends, ..Addition::of(&id(number), entry(sequence)) };
+        assert_eq!(store.append(addition).await.expect("a write"), Appended::Stored);
+    }
+}
+
+fn run(test: impl Future<Output = ()>) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(test);
+}
+
+async fn fold_and_read(database: &Database) {
+    let (a, b, mut operator) = open(database).await;
+    play(&a, 1, 40).await;
+    play(&a, 2, 3).await;
+    // An unfinished match, and a match that ended too late.
+    play(&a, 3, 0).await;
+    play(&a, 4, 1).await;
+    let late = Entry { at: UNTIL, ..entry(2) };
+    let late = Addition { ends: true, ..Addition::of(&id(4), late) };
+    assert_eq!(a.append(late).await.expect("a write"), Appended::Stored);
+    let before = a.entries(&id(1), 0).await.expect("a read").expect("a match");
+    let contents = inspect::inspect(&mut operator).await.expect("a sound database");
+    assert_eq!(a.foldable(UNTIL, 1).await.expect("a read"), [id(2)]);
+    assert_eq!(a.foldable(UNTIL, 9).await.expect("a read"), [id(2), id(1)]);
+
+    // Of two servers one folds.
+    let (by_a, by_b) = tokio::join!(a.fold(id(1)), b.fold(id(1)));
+    let stored = [by_a, by_b].map(|done| done.expect("a write") == Appended::Stored);
+    assert_ne!(stored[0], stored[1]);
+    assert_eq!(a.fold(id(3)).await.expect("a write"), Appended::Conflict, "not finished");
+    assert_eq!(a.fold(id(99)).await.expect("a write"), Appended::Conflict, "no match");
+    assert_eq!(b.foldable(UNTIL, 9).await.expect("a read"), [id(2)]);
+
+    let log: Vec<Entry> = before.into_iter().map(folded).collect();
+    let rows: i64 = statement("SELECT count(*) FROM log WHERE match_id = $1")
+        .bind(id(1))
+        .scalar(&mut operator)
+        .await
+        .expect("a read");
+    assert_eq!((rows, log.len()), (1, 40));
+    for after in [0, 17, 39, 40, 41] {
+        let expected = log.get(after.min(40)..).expect("entries");
+        let found = b.entries(&id(1), after as u64).await.expect("a read");
+        assert_eq!(found.as_deref(), Some(expected));
+        let found = b.entries_of(vec![(id(2), 1), (id(1), after as u64)]).await.expect("a read");
+        let expected = expected.iter().map(|entry| (id(1), entry.clone()));
+        let other = (2..=3).map(|sequence| (id(2), entry(sequence)));
+        assert!(found.into_iter().eq(expected.chain(other)));
+    }
+    let mut sequences = b.sequences(vec![id(1), id(2)]).await.expect("a read");
+    sequences.sort();
+    assert_eq!(sequences, [(id(1), 40), (id(2), 3)]);
+    assert_eq!(b.entry_of_request(&id(1), &entry(7).client_id).await.expect("a read"), None);
+    assert_eq!(b.entry_of_request(&id(1), "").await.expect("a read"), None);
+    assert_eq!(inspect::inspect(&mut operator).await.expect("a sound database"), contents);
+
+    // The log goes on after the folded entries, and stays one log.
+    let conflict = a.append(Addition::of(&id(1), entry(40))).await;
+    assert_eq!(conflict.expect("a write"), Appended::Conflict);
+    let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(41) };
+    let left = a.append(Addition::of(&id(1), leave.clone())).await;
+    assert_eq!(left.expect("a write"), Appended::Stored);
+    let found = b.entries(&id(1), 38).await.expect("a read");
+    assert_eq!(found, Some(vec![log[38].clone(), log[39].clone(), leave]));
+    let entries = inspect::inspect(&mut operator).await.expect("a sound database").entries;
+    assert_eq!(entries, contents.entries + 1);
+
+    // A removal leaves nothing of a folded match.
+    assert_eq!(a.remove(id(1), 41).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.entries(&id(1), 0).await.expect("a read"), None);
+    let entries = inspect::inspect(&mut operator).await.expect("a sound database").entries;
+    assert_eq!(entries, contents.entries - 40);
+
+    // The examination finds a folded log that lacks an entry.
+    assert_eq!(a.fold(id(2)).await.expect("a write"), Appended::Stored);
+    let damage = "UPDATE log SET detail = 'a 1 act Tc' WHERE match_id = $1 AND kind = 'fold'";
+    statement(damage).bind(id(2)).execute(&mut operator).await.expect("a write");
+    let found = inspect::inspect(&mut operator).await;
+    assert!(matches!(found, Err(inspect::Unsound::Damaged(_))), "{found:?}");
+    assert!(b.entries(&id(2), 0).await.is_err());
+    operator.close().await.expect("a connection");
+    a.close().await;
+    b.close().await;
+}
+
+#[test]
+fn a_folded_log_reads_the_same_in_sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(fold_and_read(&Database::Sqlite(folder.path().to_owned())));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folded_log_reads_the_same_in_postgres() {
+    let server = test_postgres::Postgres::start();
+    run(fold_and_read(&server.database().parse().expect("an address")));
+}
+
+/// Returns the bytes of the table `log` with its indexes.
+async fn bytes_of_log(operator: &mut Connection) -> i64 {
+    let vacuum = Sql::Each { sqlite: "VACUUM", postgres: "VACUUM FULL log" };
+    statement(vacuum).execute(&mut *operator).await.expect("a vacuum");
+    // Nothing else of the store changes its size when logs are folded.
+    let size = Sql::Each {
+        sqlite: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+        postgres: "SELECT pg_total_relation_size('log')",
+    };
+    statement(size).scalar(operator).await.expect("a size")
+}
+
+/// Prints the bytes of 200 matches of 80 entries before and after the folding.
+async fn measure(database: &Database, name: &str) {
+    const MATCHES: u64 = 200;
+    const LENGTH: u64 = 80;
+    let (a, b, mut operator) = open(database).await;
+    for number in 1..=MATCHES {
+        play(&a, number, 0).await;
+    }
+    for sequence in 1..=LENGTH {
+        let appends = (1..=MATCHES).map(|number| {
+            let ends = sequence == LENGTH;
+            a.append(Addition { ends, ..Addition::of(&id(number), entry(sequence)) })
+        });
+        for appended in futures_util::future::join_all(appends).await {
+            assert_eq!(appended.expect("a write"), Appended::Stored);
+        }
+    }
+    let before = bytes_of_log(&mut operator).await;
+    for id in a.foldable(UNTIL, 1_000).await.expect("a read") {
+        assert_eq!(a.fold(id).await.expect("a write"), Appended::Stored);
+    }
+    let after = bytes_of_log(&mut operator).await;
+    println!("{name}: {MATCHES} matches of {LENGTH} entries: {before} bytes, folded {after} bytes");
+    assert!(5 * after < before, "{name}: {before} {after}");
+    operator.close().await.expect("a connection");
+    a.close().await;
+    b.close().await;
+}
+
+#[test]
+fn folding_saves_bytes_in_sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(measure(&Database::Sqlite(folder.path().to_owned()), "SQLite, whole file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn folding_saves_bytes_in_postgres() {
+    let server = test_postgres::Postgres::start();
+    let database = server.database().parse().expect("an address");
+    run(measure(&database, "PostgreSQL, log with indexes"));
+}

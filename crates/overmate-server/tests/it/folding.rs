@@ -1,0 +1,100 @@
+//! Tests that a match whose log is folded looks like before, is exported and reviewed like before, and can be erased.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use overmate_server::Server;
+use overmate_server::wire::MatchView;
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+
+use crate::support::{Browser, Table, run, two};
+
+/// Returns the kinds of all rows in the logs of a server.
+async fn kinds(table: &Table) -> Vec<String> {
+    let file = Server::database(table.folder.path());
+    let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    let kinds = "SELECT kind FROM log ORDER BY match_id, sequence";
+    let kinds = sqlx::query_scalar(kinds).fetch_all(&mut other).await.unwrap();
+    other.close().await.unwrap();
+    kinds
+}
+
+/// Makes the sweep of a server at a time that is some days from now.
+async fn sweep_in(table: &Table, days: i64) {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let now = i64::try_from(since.as_secs()).unwrap();
+    table.server.remove_expired(now + days * 24 * 60 * 60).await;
+}
+
+/// Returns what a browser sees of a match, and the browser's export.
+async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
+    let mut seen = Vec::new();
+    let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();
+    seen.push(state);
+    let record = browser.get(&format!("/api/v1/matches/{id}/record")).await;
+    assert_eq!(record.status, StatusCode::OK);
+    seen.push(record.text().into());
+    seen.push(browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok());
+    seen.push(browser.get("/api/v1/matches").await.ok());
+    seen.push(browser.get("/api/v1/me/progress").await.ok());
+    let mut export: Value = browser.get("/api/v1/me/export").await.ok();
+    export.as_object_mut().unwrap().remove("exported_at");
+    for exported in export["matches"].as_array_mut().unwrap() {
+        for entry in exported["entries"].as_array_mut().unwrap() {
+            // A folded log has no ids of requests.
+            entry.as_object_mut().unwrap().remove("client_id").unwrap();
+        }
+    }
+    seen.push(export);
+    seen
+}
+
+#[test]
+fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, mut state) = two(&table, "bga").await;
+        // The players take turns until the first game is over.
+        while state.finished.is_empty() {
+            let shown = host.look(&state.id).await;
+            let (player, legal) = if shown.current.legal.is_empty() {
+                let shown = guest.look(&state.id).await;
+                (&mut guest, shown.current.legal)
+            } else {
+                (&mut host, shown.current.legal)
+            };
+            state = player.act(&state, &legal[0].action).await.ok();
+        }
+        let _: MatchView = host.ask(&state.id, "resign").await.ok();
+        let unfinished = host.begin("bga", json!({"kind": "both"})).await;
+        let _: MatchView = host.act(&unfinished, "Tc").await.ok();
+        let before = (seen(&mut host, &state.id).await, seen(&mut guest, &state.id).await);
+        let rows = kinds(&table).await;
+        assert!(rows.len() > 5 && rows.iter().all(|kind| kind != "fold"), "{rows:?}");
+
+        sweep_in(&table, 29).await;
+        assert_eq!(kinds(&table).await, rows);
+        sweep_in(&table, 31).await;
+        let mut folded = kinds(&table).await;
+        folded.sort();
+        assert_eq!(folded, ["act", "fold"]);
+        // A server that starts reads the folded log.
+        let table = table.restart().await;
+        let [mut host, mut guest] = [host, guest].map(|browser| browser.at(&table.server));
+        let after = (seen(&mut host, &state.id).await, seen(&mut guest, &state.id).await);
+        assert_eq!(after, before);
+
+        // The log goes on, and an erasure reaches the folded row.
+        let erase = || Request::delete("/api/v1/me").body(Body::empty()).unwrap();
+        assert_eq!(host.send(erase()).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(kinds(&table).await, ["fold", "leave"]);
+        let kept: Value =
+            guest.get(&format!("/api/v1/matches/{}/record", state.id)).await.text().into();
+        assert!(!kept.as_str().unwrap().is_empty());
+        assert_eq!(guest.send(erase()).await.status, StatusCode::NO_CONTENT);
+        assert!(kinds(&table).await.is_empty());
+    });
+}
