@@ -49,6 +49,7 @@ fn run(command: &Command) -> Result<()> {
         Command::Serve(args) => serve::run(args, &mut out),
         Command::Backup(args) => maintenance::backup(args, &mut out),
         Command::Restore(args) => maintenance::restore(args, &mut out),
+        Command::Archive(args) => maintenance::archive(args, &mut out),
         Command::Doctor(args) => maintenance::doctor(args, &mut out),
         Command::Database(args) => database::run(args, &mut out),
         Command::Admin(args) => admin::run(args, &mut out),

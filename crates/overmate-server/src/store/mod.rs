@@ -10,6 +10,7 @@ pub(crate) mod copy;
 #[cfg(test)]
 mod earlier_schemas;
 mod fault;
+pub(crate) mod finished;
 mod fold;
 #[cfg(test)]
 mod folding;

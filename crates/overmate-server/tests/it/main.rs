@@ -5,6 +5,7 @@
 
 mod acting;
 mod analysis;
+mod archiving;
 #[cfg(unix)]
 mod copying;
 mod creating;

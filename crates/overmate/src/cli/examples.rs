@@ -130,6 +130,17 @@ Examples:
 The backup is copied and verified before it replaces anything. Matches of the replaced database that
 the backup does not hold are lost.";
 
+/// Text after the options in the long help of `archive`.
+pub(crate) const ARCHIVE: &str = "\
+Examples:
+  overmate archive --data /var/lib/overmate --parquet /backup/archive
+  overmate archive --database postgres://mate@db.example/mate --parquet archive --force
+
+matches.parquet has a row for each finished match, and entries.parquet a row for each action,
+undo, hint and resignation; both have the column `match`. docs/server.md of the project describes the
+columns. No file holds names, browsers, ids or links of matches. A file appears under its name when
+it is complete.";
+
 /// Text after the options in the long help of `database` and `database copy`.
 pub(crate) const DATABASE: &str = "\
 Examples:

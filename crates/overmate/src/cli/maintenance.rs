@@ -1,4 +1,4 @@
-//! Defines the arguments of the commands `backup`, `restore` and `doctor` for operators of a server.
+//! Defines the arguments of the commands `backup`, `restore`, `archive` and `doctor` for operators of a server.
 
 use std::path::PathBuf;
 
@@ -61,6 +61,22 @@ pub(crate) struct RestoreArgs {
     /// Backup file to restore
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
+}
+
+/// Writes all finished matches as Parquet files for people who study them, without names and identities, also while the server runs
+#[derive(Args, Debug)]
+#[command(after_long_help = examples::ARCHIVE)]
+pub(crate) struct ArchiveArgs {
+    #[command(flatten)]
+    pub(crate) data: DataOptions,
+
+    /// Folder for matches.parquet and entries.parquet, which is created if it is missing
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) parquet: PathBuf,
+
+    /// Replaces the files if they exist
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Checks a server's data, permissions, limits, free disk space and clock, and changes nothing

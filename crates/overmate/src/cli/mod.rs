@@ -26,7 +26,7 @@ pub(crate) use self::admin::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 pub(crate) use self::arena::{ArenaArgs, BotArgs};
 pub(crate) use self::arena_values::ProgramArg;
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
-pub(crate) use self::maintenance::{BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
+pub(crate) use self::maintenance::{ArchiveArgs, BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
 use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
 pub(crate) use self::whole_game::{
@@ -61,6 +61,7 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     Backup(BackupArgs),
     Restore(RestoreArgs),
+    Archive(ArchiveArgs),
     Doctor(DoctorArgs),
     Database(DatabaseArgs),
     Admin(AdminArgs),

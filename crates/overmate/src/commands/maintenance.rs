@@ -1,4 +1,4 @@
-//! Implements the commands `overmate backup`, `overmate restore` and `overmate doctor`, for operators of a server.
+//! Implements the commands `overmate backup`, `overmate restore`, `overmate archive` and `overmate doctor`, for operators of a server.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use overmate_terminal::text::{style, words};
 use tokio::sync::Notify;
 
 use super::data::{database, folder};
-use crate::cli::{BackupArgs, DoctorArgs, RestoreArgs};
+use crate::cli::{ArchiveArgs, BackupArgs, DoctorArgs, RestoreArgs};
 use crate::json::{self, FindingWire};
 
 pub(crate) fn backup(args: &BackupArgs, out: &mut dyn Write) -> Result<()> {
@@ -24,6 +24,15 @@ pub(crate) fn restore(args: &RestoreArgs, out: &mut dyn Write) -> Result<()> {
     let data = folder(&args.data, "`pg_restore`")?;
     let written = finish(overmate_server::restore(&args.file, &data, args.force))??;
     report("Backup verified and restored", &written, out)
+}
+
+pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
+    let database = database(&args.data)?;
+    let written = finish(overmate_server::archive(&database, &args.parquet, args.force))??;
+    let [matches, entries] = [written.matches, written.entries].map(words::grouped);
+    writeln!(out, "Archive written: {}", args.parquet.display())
+        .and_then(|()| writeln!(out, "{matches} matches, {entries} entries"))
+        .map_err(write_error)
 }
 
 pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {

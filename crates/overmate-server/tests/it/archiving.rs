@@ -1,0 +1,141 @@
+//! Tests that an archive holds every finished match, and nothing that names a person.
+
+use std::path::Path;
+
+use axum::body::Body;
+use axum::http::Request;
+use overmate_rules::Record;
+use overmate_server::wire::{Export, MatchView};
+use overmate_server::{ArchiveError, Archived, Database, archive};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::record::Field;
+use serde_json::json;
+
+use crate::support::{Browser, Table, run, two};
+
+/// Returns the rows of a Parquet file as texts, by the reader of the Parquet library, with the names of the columns first.
+fn rows(file: &Path) -> Vec<Vec<String>> {
+    let reader = SerializedFileReader::try_from(file).unwrap();
+    let columns = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+    let mut lines = vec![columns.iter().map(|column| column.name().to_owned()).collect()];
+    for row in reader.get_row_iter(None).unwrap() {
+        let text = |field: &Field| match field {
+            Field::Long(number) => number.to_string(),
+            Field::Bool(flag) => flag.to_string(),
+            Field::Str(text) => text.clone(),
+            other => panic!("{other:?} is of another type"),
+        };
+        lines.push(row.unwrap().get_column_iter().map(|(_, field)| text(field)).collect());
+    }
+    lines
+}
+
+/// Plays the first legal actions of both players until a match has finished some games.
+async fn play(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) {
+    let mut state: MatchView = host.look(id).await;
+    while state.result.is_none() && state.finished.len() < games {
+        let shown = [host.look(id).await, guest.look(id).await];
+        let (player, shown) = if shown[0].current.legal.is_empty() {
+            (&mut *guest, &shown[1])
+        } else {
+            (&mut *host, &shown[0])
+        };
+        state = player.act(shown, &shown.current.legal[0].action).await.ok();
+    }
+}
+
+#[test]
+fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, resigned) = two(&table, "bga").await;
+        play(&mut host, &mut guest, &resigned.id, 1).await;
+        let _: MatchView = host.ask(&resigned.id, "resign").await.ok();
+        let finished = host.begin("sackson", json!({"kind": "both"})).await;
+        let mut same = host.clone();
+        play(&mut host, &mut same, &finished.id, usize::MAX).await;
+        host.begin("bga", json!({"kind": "both"})).await;
+        let export: Export = host.get("/api/v1/me/export").await.ok();
+        let database = Database::from(table.folder.path().to_owned());
+        let folder = table.folder.path().join("archive");
+        let written = archive(&database, &folder, false).await.unwrap();
+        let (matches, entries) =
+            (rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet")));
+        assert_eq!(matches.len() as u64, written.matches + 1);
+        assert_eq!(entries.len() as u64, written.entries + 1);
+        assert_eq!(
+            matches[0].join(" "),
+            "match day rules player_a player_b alone shared_deal deal_chosen deals games points_a points_b resigned"
+        );
+        assert_eq!(entries[0].join(" "), "match entry game player kind action seconds");
+
+        // The records of the server say the same.
+        let mut compared = 0;
+        for (view, rules, alone) in [(&resigned, "bga", "false"), (&finished, "sackson", "true")] {
+            let row = matches.iter().find(|row| row[2] == rules).unwrap();
+            let record = host.get(&format!("/api/v1/matches/{}/record", view.id)).await.text();
+            let record = Record::read(&record).unwrap();
+            let played = record.played_match();
+            let totals = played.totals();
+            assert_eq!(row[3..6], ["person", "person", alone]);
+            assert_eq!(
+                row[9..12],
+                [i64::try_from(played.games().len()).unwrap(), totals.a.into(), totals.b.into()]
+                    .map(|number: i64| number.to_string())
+            );
+            assert_eq!(row[12], if rules == "bga" { "a" } else { "" });
+            for (index, game) in played.games().iter().enumerate() {
+                let number = (index + 1).to_string();
+                let acts = entries
+                    .iter()
+                    .filter(|entry| entry[0] == row[0] && entry[2] == number && entry[4] == "act");
+                let acts: Vec<&str> = acts.map(|entry| entry[5].as_str()).collect();
+                let actions: Vec<String> = game
+                    .actions()
+                    .iter()
+                    .map(|action| played.rules().action_text(*action).to_string())
+                    .collect();
+                assert_eq!(acts, actions);
+                compared += acts.len();
+            }
+        }
+        assert!(compared > 20, "{compared}");
+        assert_eq!(written.matches, 2);
+
+        let secrets =
+            [export.identity.unwrap(), "Guest".to_owned(), resigned.id.clone(), resigned.watch];
+        let written: String =
+            matches.iter().chain(&entries).flatten().map(String::as_str).collect();
+        assert!(secrets.iter().all(|secret| !secret.is_empty() && !written.contains(secret)));
+    });
+}
+
+#[test]
+fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches() {
+    run(async {
+        let table = Table::new().await;
+        let database = Database::from(table.folder.path().to_owned());
+        let folder = table.folder.path().join("archive");
+        assert_eq!(archive(&database, &folder, false).await.unwrap(), Archived::default());
+        let refused = archive(&database, &folder, false).await;
+        assert!(matches!(refused, Err(ArchiveError::Exists(_))), "{refused:?}");
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        play(&mut host, &mut guest, &state.id, 1).await;
+        let _: MatchView = host.ask(&state.id, "resign").await.ok();
+        archive(&database, &folder, true).await.unwrap();
+        let before = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
+        assert!(before[1].len() > 5);
+        // A year later the log is folded, and one player has erased their data.
+        table.server.remove_expired(4_000_000_000).await;
+        let erase = Request::delete("/api/v1/me").body(Body::empty()).unwrap();
+        assert!(host.send(erase).await.status.is_success());
+        archive(&database, &folder, true).await.unwrap();
+        let after = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
+        assert_eq!(before, after);
+        let files = std::fs::read_dir(&folder).unwrap().count();
+        assert_eq!(files, 2);
+        let missing = Database::from(table.folder.path().join("missing"));
+        let refused = archive(&missing, &folder, true).await;
+        assert!(matches!(refused, Err(ArchiveError::NoDatabase(_))), "{refused:?}");
+    });
+}
