@@ -1,11 +1,12 @@
 //! Tests of the metrics: their listener, their format, and their description in the documents.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use overmate_server::wire::Hint;
 use overmate_server::{Server, serve_metrics};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -103,4 +104,31 @@ fn the_metrics_have_a_listener_of_their_own() {
         table.server.close().await;
         assert!(TcpStream::connect(address).await.is_err());
     });
+}
+
+/// Text of the dashboard for Grafana.
+const DASHBOARD: &str = include_str!("../../../../packaging/grafana/overmate.json");
+
+#[test]
+fn the_dashboard_shows_every_documented_metric_and_no_other() {
+    // Each row of the table of metrics begins with the names of its metrics.
+    let rows = DOCUMENT.lines().filter(|line| line.starts_with("| `overmate_"));
+    let names = rows.filter_map(|line| line.split('|').nth(1)).flat_map(|names| names.split('`'));
+    let documented: BTreeSet<&str> = names.filter(|name| name.starts_with("overmate_")).collect();
+    let dashboard: Value = serde_json::from_str(DASHBOARD).expect("the dashboard is JSON");
+    let mut shown = BTreeSet::new();
+    let mut expressions = 0;
+    for panel in dashboard["panels"].as_array().expect("panels") {
+        for target in panel["targets"].as_array().expect("targets") {
+            let expression = target["expr"].as_str().expect("an expression");
+            expressions += 1;
+            let (_, name) = expression.split_once("overmate_").expect("a metric");
+            let end = name.find(|c: char| !c.is_ascii_lowercase() && c != '_').expect("an end");
+            let name = &expression[expression.len() - name.len() - "overmate_".len()..]
+                [..end + "overmate_".len()];
+            shown.insert(name.strip_suffix("_bucket").unwrap_or(name));
+        }
+    }
+    assert!(expressions > 20, "{expressions}");
+    assert_eq!(shown, documented);
 }
