@@ -36,17 +36,33 @@ const START: Duration = Duration::from_mins(1);
 pub struct Postgres {
     folder: TempDir,
     server: Child,
+    /// Whether the server waits for the disk: `on` or `off`.
+    fsync: &'static str,
     databases: AtomicU32,
 }
 
 impl Postgres {
-    /// Starts a new server.
+    /// Starts a new server that does not wait for the disk, because no test cuts the power: what the system's memory has survives the end of a process.
     ///
     /// # Panics
     ///
     /// If PostgreSQL is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start() -> Self {
+        Self::start_with("off")
+    }
+
+    /// Starts a new server that waits for the disk at each commit, for measurements.
+    ///
+    /// # Panics
+    ///
+    /// If PostgreSQL is not installed, or if the server does not start within a minute.
+    #[must_use]
+    pub fn start_durable() -> Self {
+        Self::start_with("on")
+    }
+
+    fn start_with(fsync: &'static str) -> Self {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
         if is_of_root(folder.path()) {
             chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("root may give folders away");
@@ -57,8 +73,8 @@ impl Postgres {
             .output()
             .expect("the program `timeout` exists");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let server = serve(folder.path());
-        let mut postgres = Self { folder, server, databases: AtomicU32::new(0) };
+        let server = serve(folder.path(), fsync);
+        let mut postgres = Self { folder, server, fsync, databases: AtomicU32::new(0) };
         postgres.wait_until_ready();
         postgres
     }
@@ -106,8 +122,14 @@ impl Postgres {
     /// If the server does not start within a minute.
     pub fn crash_and_restart(&mut self) {
         self.stop();
-        self.server = serve(self.folder.path());
+        self.server = serve(self.folder.path(), self.fsync);
         self.wait_until_ready();
+    }
+
+    /// Returns the id of the process whose descendants are the server's processes.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.server.id()
     }
 
     /// Stops the server at once: its processes end without a checkpoint.
@@ -146,11 +168,10 @@ impl Drop for Postgres {
     }
 }
 
-fn serve(folder: &Path) -> Child {
+fn serve(folder: &Path, fsync: &str) -> Child {
     let log = fs::File::create(folder.join("log")).expect("the folder is writable");
     program(folder, LIFETIME, "postgres")
-        // No test cuts the power: what the system's memory has survives the end of a process.
-        .args(["-D", "data", "-c", "fsync=off", "-c", "listen_addresses="])
+        .args(["-D", "data", "-c", &format!("fsync={fsync}"), "-c", "listen_addresses="])
         .arg("-k")
         .arg(folder)
         .stdout(Stdio::null())

@@ -21,9 +21,24 @@ pub(crate) struct Load {
     /// Number of connections that receive events and send nothing, measured after the run with matches
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
+    /// Database of the servers
+    #[arg(long, value_enum, default_value_t = LoadDatabase::Sqlite)]
+    database: LoadDatabase,
+    /// Number of servers; more than one need PostgreSQL, and the two players of a match are then at different servers
+    #[arg(long, default_value_t = 1)]
+    nodes: usize,
     /// Measure how attacks delay an innocent player, in place of the other measurements
     #[arg(long)]
     abuse: bool,
+}
+
+/// Database of the servers under load.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LoadDatabase {
+    /// SQLite, in a folder of its own
+    Sqlite,
+    /// A PostgreSQL server of the run's own, which waits for the disk at each commit
+    Postgres,
 }
 
 /// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
@@ -38,6 +53,11 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     }
     program.args([load.matches.to_string(), load.rate.to_string()]);
     program.args([load.seconds.to_string(), load.idle.to_string()]);
+    program.arg(match load.database {
+        LoadDatabase::Sqlite => "sqlite",
+        LoadDatabase::Postgres => "postgres",
+    });
+    program.arg(load.nodes.to_string());
     run(&mut program)?;
     browser::playwright(repository, "load", &server, false)
 }

@@ -16,6 +16,7 @@ mod plan;
 mod play;
 mod release;
 mod sanitizer;
+mod scaling;
 mod solved;
 mod steps;
 mod tidy;
@@ -81,6 +82,8 @@ enum Task {
     },
     /// Measure the release server on this machine with many clients, and the loading time of its start page
     Load(load::Load),
+    /// Compute what numbers of players ask of servers and databases, for `docs/scaling.md`
+    Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
         /// Instead of the document, write the value of every deal in every rule set into this folder, as CSV and Parquet
@@ -139,6 +142,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Generate { check } => generate::run(&repository, check)?,
         Task::Screenshots { sheet } => browser::screenshots(&repository, sheet)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
+        Task::Scaling(scaling) => scaling.print(),
         Task::Solved { data } => solved::solve(&repository, data.as_deref())?,
         Task::Pinochle => solved::pinochle(&repository)?,
         Task::Levels(levels) => solved::levels(&repository, &levels)?,

@@ -13,8 +13,10 @@ mod served;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use test_postgres::Postgres;
+
 use crate::client::Fault;
-use crate::figures::{busy, memory};
+use crate::figures::{busy, busy_with_descendants, memory};
 use crate::served::Served;
 
 /// Options of the load test, read from the command line.
@@ -24,6 +26,10 @@ struct Options {
     rate: f64,
     seconds: u64,
     idle: u32,
+    /// Whether the servers keep their matches in PostgreSQL instead of SQLite.
+    uses_postgres: bool,
+    /// Number of servers.
+    nodes: usize,
 }
 
 fn main() -> Result<(), Fault> {
@@ -40,10 +46,16 @@ fn main() -> Result<(), Fault> {
 
 async fn run(options: &Options) -> Result<(), Fault> {
     if options.matches > 0 {
-        let served = Served::start(&options.binary, &["--no-limits"])?;
+        // PostgreSQL waits for the disk at each commit, as SQLite does.
+        let postgres = options.uses_postgres.then(Postgres::start_durable);
+        let database = postgres.as_ref().map(Postgres::database);
+        let start = || Served::start_on(&options.binary, &["--no-limits"], database.as_deref());
+        let served: Vec<Served> = (0..options.nodes).map(|_| start()).collect::<Result<_, _>>()?;
         let time = Duration::from_secs(options.seconds);
-        let process = served.process();
-        let played = play::run(&served.address, options.matches, options.rate, time).await?;
+        let addresses: Vec<String> = served.iter().map(|served| served.address.clone()).collect();
+        let played = play::run(&addresses, options.matches, options.rate, time).await?;
+        println!("servers                             {}", options.nodes);
+        println!("database                            {}", options.database());
         println!("live matches                        {}", options.matches);
         println!("live connections                    {}", 2 * options.matches);
         println!("actions asked for, a second         {:.0}", options.rate);
@@ -54,9 +66,16 @@ async fn run(options: &Options) -> Result<(), Fault> {
             let time = played.percentile(percent).as_secs_f64() * 1_000.0;
             println!("{percent}th percentile, sent to told      {time:.1} ms");
         }
-        println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
-        // The processor time includes the creation of the matches.
-        println!("processor time of the server         {:.1} s", busy(process)?);
+        for served in &served {
+            let process = served.process();
+            println!("memory of the server                {:.0} MB", memory(process)? / 1e6);
+            // The processor time includes the creation of the matches.
+            println!("processor time of the server        {:.1} s", busy(process)?);
+        }
+        if let Some(postgres) = &postgres {
+            let time = busy_with_descendants(postgres.process())?;
+            println!("processor time of PostgreSQL        {time:.1} s");
+        }
     }
     if options.idle > 0 {
         let served = Served::start(&options.binary, &["--no-limits"])?;
@@ -70,16 +89,28 @@ async fn run(options: &Options) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Reads the command line arguments `BINARY MATCHES RATE SECONDS IDLE`, which `cargo xtask load` passes.
+impl Options {
+    fn database(&self) -> &'static str {
+        if self.uses_postgres { "PostgreSQL" } else { "SQLite" }
+    }
+}
+
+/// Reads the command line arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES`, which `cargo xtask load` passes.
 fn read_options(args: &[String]) -> Result<Options, Fault> {
-    let [binary, matches, rate, seconds, idle] = args else {
+    let [binary, matches, rate, seconds, idle, database, nodes] = args else {
         return Err("to run it: cargo xtask load".into());
     };
+    let (uses_postgres, nodes) = (database == "postgres", nodes.parse()?);
+    if nodes > 1 && !uses_postgres {
+        return Err("several servers need PostgreSQL: add --database postgres".into());
+    }
     Ok(Options {
         binary: binary.into(),
         matches: matches.parse()?,
         rate: rate.parse()?,
         seconds: seconds.parse()?,
         idle: idle.parse()?,
+        uses_postgres,
+        nodes,
     })
 }

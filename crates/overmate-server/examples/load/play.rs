@@ -43,9 +43,10 @@ struct Pair {
     number: u32,
 }
 
-/// Plays a number of matches at once, with a fixed total number of actions per second.
+/// Plays a number of matches at once, with a fixed total number of actions per second. The two players of a match are at different servers, if there are
+/// several.
 pub(crate) async fn run(
-    address: &str,
+    servers: &[String],
     matches: u32,
     rate: f64,
     time: Duration,
@@ -55,16 +56,17 @@ pub(crate) async fn run(
     let ready = Arc::new(Barrier::new(matches as usize + 1));
     let mut tasks = Vec::new();
     for number in 0..matches {
-        let (address, opening, ready) =
-            (address.to_owned(), Arc::clone(&opening), Arc::clone(&ready));
+        let server = |index: usize| servers[index % servers.len()].clone();
+        let addresses = [server(number as usize), server(number as usize + 1)];
+        let (opening, ready) = (Arc::clone(&opening), Arc::clone(&ready));
         tasks.push(tokio::spawn(async move {
             let pair = {
                 let _place = opening.acquire().await;
-                open(&address, number).await
+                open(&addresses, number).await
             };
             ready.wait().await;
             let start = Instant::now() + gap * number / matches;
-            play(&address, pair?, start, gap, time).await
+            play(&addresses, pair?, start, gap, time).await
         }));
     }
     ready.wait().await;
@@ -84,16 +86,17 @@ pub(crate) async fn run(
     Ok(Played { latencies, failed, time: start.elapsed() })
 }
 
-async fn open(address: &str, number: u32) -> Result<Pair, Fault> {
+async fn open(addresses: &[String; 2], number: u32) -> Result<Pair, Fault> {
+    let [here, there] = addresses;
     let (mut host, mut guest) = (Browser::default(), Browser::default());
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me"});
-    let state = host.post(address, "/api/v1/matches", &new).await?;
+    let state = host.post(here, "/api/v1/matches", &new).await?;
     let id = state["id"].as_str().ok_or("a match without an id")?;
     let token = state["invitation"].as_str().ok_or("no invitation")?.replace("/join/", "");
-    guest.post(address, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
+    guest.post(there, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
     let path = format!("{id}/live");
     let mut players =
-        [Live::open(address, &host, &path).await?, Live::open(address, &guest, &path).await?];
+        [Live::open(here, &host, &path).await?, Live::open(there, &guest, &path).await?];
     let mut states = Vec::new();
     for player in &mut players {
         states.push(player.hear().await?.state.ok_or("no state")?);
@@ -103,7 +106,7 @@ async fn open(address: &str, number: u32) -> Result<Pair, Fault> {
 }
 
 async fn play(
-    address: &str,
+    addresses: &[String; 2],
     mut pair: Pair,
     start: Instant,
     gap: Duration,
@@ -114,7 +117,7 @@ async fn play(
     while planned < start + time {
         sleep_until(planned).await;
         if pair.states[0].result.is_some() {
-            pair = open(address, pair.number).await?;
+            pair = open(addresses, pair.number).await?;
         }
         let actor = usize::from(pair.states[0].current.legal.is_empty());
         let state = &pair.states[actor];

@@ -13,22 +13,36 @@ pub(crate) struct Served {
     binary: PathBuf,
     options: Vec<String>,
     folder: tempfile::TempDir,
+    /// Address of a database in PostgreSQL; `None` for SQLite in the folder.
+    database: Option<String>,
 }
 
 impl Served {
-    /// Starts the server on a free port with further options, and waits until the server answers
+    /// Starts the server with SQLite on a free port with further options, and waits until the server answers
     /// requests.
     pub(crate) fn start(binary: &Path, options: &[&str]) -> Result<Self, Fault> {
+        Self::start_on(binary, options, None)
+    }
+
+    /// Starts the server on a database in PostgreSQL, or with SQLite in a new folder.
+    pub(crate) fn start_on(
+        binary: &Path,
+        options: &[&str],
+        database: Option<&str>,
+    ) -> Result<Self, Fault> {
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
         let folder = tempfile::tempdir()?;
-        let (child, address) = start(binary, &options, folder.path())?;
-        Ok(Self { child, address, binary: binary.to_owned(), options, folder })
+        let database = database.map(str::to_owned);
+        let (child, address) = start(binary, &options, folder.path(), database.as_deref())?;
+        Ok(Self { child, address, binary: binary.to_owned(), options, folder, database })
     }
 
     /// Kills the process and starts another with the same data, so that nothing is cached.
     pub(crate) fn restart(&mut self) -> Result<(), Fault> {
         self.kill();
-        (self.child, self.address) = start(&self.binary, &self.options, self.folder.path())?;
+        let database = self.database.as_deref();
+        (self.child, self.address) =
+            start(&self.binary, &self.options, self.folder.path(), database)?;
         Ok(())
     }
 
@@ -50,15 +64,19 @@ impl Drop for Served {
     }
 }
 
-fn start(binary: &Path, options: &[String], folder: &Path) -> Result<(Child, String), Fault> {
-    let mut child = Command::new(binary)
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .args(options)
-        .arg("--data")
-        .arg(folder)
-        .env("RUST_LOG", "warn")
-        .stdout(Stdio::piped())
-        .spawn()?;
+fn start(
+    binary: &Path,
+    options: &[String],
+    folder: &Path,
+    database: Option<&str>,
+) -> Result<(Child, String), Fault> {
+    let mut command = Command::new(binary);
+    command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", "warn");
+    match database {
+        Some(address) => command.env("OVERMATE_DATABASE", address),
+        None => command.arg("--data").arg(folder),
+    };
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut line = String::new();
     let output = child.stdout.take().ok_or("the server has no output")?;
     BufReader::new(output).read_line(&mut line)?;
