@@ -44,6 +44,12 @@ impl Nats {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// Returns whether the server was started and not stopped since.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.server.is_some()
+    }
+
     /// Stops the server at once.
     pub fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {

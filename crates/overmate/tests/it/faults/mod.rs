@@ -1,4 +1,4 @@
-//! Tests that three servers on one PostgreSQL database keep their promises while servers, database and network fail.
+//! Tests that three servers on one PostgreSQL database keep their promises while servers, database, NATS and network fail.
 
 mod proxy;
 mod run;
@@ -20,7 +20,7 @@ const SEED: u64 = 20_010;
 #[test]
 fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let faults = if is_thorough { 300 } else { 20 };
+    let faults = if is_thorough { 300 } else { 26 };
     let mut random = Rng::with_seed(SEED);
     let mut cluster = Cluster::start();
     let players = Players::start(&cluster, MATCHES, SEED);

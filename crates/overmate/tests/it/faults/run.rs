@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use serde_json::{Value, json};
-use test_postgres::Postgres;
 use test_postgres::history::{Attempt, CLIENT_ID, History, LogRow, Told};
+use test_postgres::{Nats, Postgres};
 use tokio::runtime::Runtime;
 
 use super::proxy::{Link, Proxy, Target};
@@ -51,10 +51,16 @@ pub(crate) enum Fault {
     SlowClients,
     /// The database ends without a checkpoint, and starts again.
     CrashDatabase,
+    /// The server loses its connection to NATS and cannot open another.
+    CutNotices,
+    /// No byte passes between server and NATS.
+    StallNotices,
+    /// NATS ends, and starts again when the fault ends.
+    KillNats,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Kill,
         Self::Terminate,
         Self::Freeze,
@@ -65,6 +71,9 @@ impl Fault {
         Self::StallClients,
         Self::SlowClients,
         Self::CrashDatabase,
+        Self::CutNotices,
+        Self::StallNotices,
+        Self::KillNats,
     ];
 }
 
@@ -74,19 +83,23 @@ struct Node {
     process: Option<ServerProcess>,
     clients: Proxy,
     database: Proxy,
+    notices: Proxy,
     /// Address of the database as the server sees it.
     url: String,
+    /// Address of NATS as the server sees it.
+    nats: String,
     /// Whether the clock of the server is a minute ahead.
     is_ahead: bool,
     is_frozen: bool,
 }
 
-/// Three servers on one database, whose connections go through proxies.
+/// Three servers on one database and one NATS, whose connections go through proxies.
 pub(crate) struct Cluster {
     nodes: Vec<Node>,
     /// Addresses at which clients reach the servers.
     addresses: Arc<[String]>,
     postgres: Postgres,
+    nats: Nats,
     database: String,
     home: Home,
     _runtime: Runtime,
@@ -98,7 +111,7 @@ impl Cluster {
     /// Starts the database and the servers. The clock of the last server is a minute ahead.
     pub(crate) fn start() -> Self {
         let runtime = Runtime::new().unwrap();
-        let (postgres, home) = (Postgres::start(), Home::new());
+        let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
         let database = postgres.database();
         let (url, folder) = database.split_once("host=").unwrap();
         let mut nodes = Vec::new();
@@ -110,15 +123,27 @@ impl Cluster {
             let database = Proxy::on_socket(&runtime, &side.join(SOCKET), socket);
             let (clients, address) = Proxy::on_port(&runtime, Target::Tcp(String::new()));
             addresses.push(address.to_string());
+            let target = nats.address().trim_start_matches("nats://").to_owned();
+            let (notices, address) = Proxy::on_port(&runtime, Target::Tcp(target));
             let url = format!("{url}host={}", side.display());
+            let nats = format!("nats://{address}");
             let is_ahead = number == Self::NODES - 1;
-            nodes.push(Node { process: None, clients, database, url, is_ahead, is_frozen: false });
+            nodes.push(Node {
+                process: None,
+                clients,
+                database,
+                notices,
+                url,
+                nats,
+                is_ahead,
+                is_frozen: false,
+            });
         }
         for node in &mut nodes {
             node.start(&home);
         }
         let addresses = addresses.into();
-        Self { nodes, addresses, postgres, database, home, _runtime: runtime }
+        Self { nodes, addresses, postgres, nats, database, home, _runtime: runtime }
     }
 
     /// Begins a fault of a server or of the database.
@@ -139,14 +164,21 @@ impl Cluster {
             Fault::StallClients => node.clients.set(Link::Stalled),
             Fault::SlowClients => node.clients.set(late),
             Fault::CrashDatabase => self.postgres.crash_and_restart(),
+            Fault::CutNotices => node.notices.set(Link::Cut),
+            Fault::StallNotices => node.notices.set(Link::Stalled),
+            Fault::KillNats => self.nats.kill(),
         }
     }
 
     /// Ends all faults.
     pub(crate) fn heal(&mut self) {
+        if !self.nats.is_running() {
+            self.nats.restart();
+        }
         for node in &mut self.nodes {
             node.database.set(Link::Open);
             node.clients.set(Link::Open);
+            node.notices.set(Link::Open);
             if node.is_frozen {
                 node.signal("CONT");
                 node.is_frozen = false;
@@ -177,7 +209,7 @@ impl Node {
     /// Starts the process. Its log goes to a file, because a full pipe would stop the server.
     fn start(&mut self, home: &Home) {
         let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
-        command.env("OVERMATE_DATABASE", &self.url);
+        command.env("OVERMATE_DATABASE", &self.url).env("OVERMATE_EVENTS", &self.nats);
         command.stderr(File::options().append(true).create(true).open(home.path("log")).unwrap());
         if self.is_ahead {
             command.env("LD_PRELOAD", fake_time()).env("FAKETIME", "+60s");
