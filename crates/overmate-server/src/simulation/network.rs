@@ -1,12 +1,13 @@
 //! Simulates the network of a cluster: links that are late, cut or frozen, and hints about changes that are late or lost.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use fastrand::Rng;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, pending};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
 use super::memory_store::{Link, busy};
@@ -34,29 +35,45 @@ pub(crate) enum State {
 /// One run of a server process as the network sees it.
 #[derive(Clone)]
 pub(crate) struct Wire {
-    state: Arc<watch::Sender<State>>,
+    state: Arc<Mutex<State>>,
+    /// Told of changes of the state. Unlike the receivers of a `watch`, its waiters go on in the order in which they came, so that a seed gives one run.
+    changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
 
 impl Wire {
     pub(crate) fn new(random: Rng) -> Self {
-        let state = Arc::new(watch::Sender::new(State::Well));
-        Self { state, random: Arc::new(Mutex::new(random)) }
+        let state = Arc::new(Mutex::new(State::Well));
+        Self { state, changed: Arc::default(), random: Arc::new(Mutex::new(random)) }
     }
 
     /// Changes the state of the server, unless the server has ended.
     pub(crate) fn set(&self, state: State) {
-        self.state.send_if_modified(|old| {
-            let is_change = *old != State::Dead;
-            if is_change {
-                *old = state;
+        {
+            let mut old = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if *old == State::Dead {
+                return;
             }
-            is_change
-        });
+            *old = state;
+        }
+        self.changed.notify_waiters();
     }
 
     pub(crate) fn state(&self) -> State {
-        *self.state.borrow()
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the state meets a condition.
+    async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
+        loop {
+            let mut changed = pin!(self.changed.notified());
+            // A change between the look at the state and the wait is not missed.
+            changed.as_mut().enable();
+            if is_met(self.state()) {
+                return;
+            }
+            changed.await;
+        }
     }
 
     fn random<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
@@ -65,17 +82,15 @@ impl Wire {
 
     /// Waits until the server does not stand still. After the end of the server the wait never ends, so that nothing of it goes on.
     pub(crate) async fn run(&self) {
-        let mut state = self.state.subscribe();
-        // The sender lives as long as this value.
-        let now = state.wait_for(|state| *state != State::Frozen).await.map(|state| *state);
-        if now.is_ok_and(|state| state == State::Dead) {
+        self.wait_for(|state| state != State::Frozen).await;
+        if self.state() == State::Dead {
             pending::<()>().await;
         }
     }
 
     /// Waits for the end of the server.
     pub(crate) async fn ended(&self) {
-        let _ = self.state.subscribe().wait_for(|state| *state == State::Dead).await;
+        self.wait_for(|state| state == State::Dead).await;
     }
 
     /// Waits for a time up to a number of milliseconds.
@@ -86,7 +101,7 @@ impl Wire {
     }
 
     async fn is_not_cut(&self) {
-        let _ = self.state.subscribe().wait_for(|state| *state != State::Cut).await;
+        self.wait_for(|state| state != State::Cut).await;
         self.run().await;
     }
 }
