@@ -104,7 +104,7 @@ Examples:
   overmate serve --listen 0.0.0.0:8080 --data /var/lib/overmate --log json
   overmate serve --behind-proxy --host mate.example --metrics 127.0.0.1:2421
   overmate serve --database postgres://mate@db.example/mate
-  overmate serve --database postgres://mate@db.example/mate --events nats://nats.example
+  overmate serve --database postgres:///mate --events nats://nats.example
 
 The first line of the output is the address of the page. /api/docs describes
 the interface for programs. /healthz answers ok while the server works, and
