@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::{LIFETIME, START};
 
+/// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
+const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
+
 /// Running NATS server on a port of its own. The value stops the server when it is dropped.
 #[derive(Debug)]
 pub struct Nats {
@@ -38,10 +41,17 @@ impl Nats {
         Self { port: free.expect("a port is free").port(), server: None }
     }
 
-    /// Returns the address of the server.
+    /// Returns the host and the port of the server.
+    #[must_use]
+    pub fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Returns the address of the server, with its user and its password.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        let (user, [_, password]) = LOGIN;
+        format!("nats://{user}:{password}@{}", self.host())
     }
 
     /// Returns whether the server was started and not stopped since.
@@ -69,7 +79,7 @@ impl Nats {
         let port = self.port.to_string();
         let server = Command::new("timeout")
             .args(["--signal=KILL", LIFETIME, "nats-server", "--addr", "127.0.0.1", "--port"])
-            .arg(port)
+            .args([&port, "--user", LOGIN.0, "--pass", LOGIN.1[0]])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -75,7 +75,7 @@ pub(crate) async fn start(
     report_connected(false);
     let connection = Arc::new(Connection::default());
     let observed = Arc::clone(&connection);
-    let options = ConnectOptions::new()
+    let mut options = ConnectOptions::new()
         .name("overmate")
         .no_echo()
         .retry_on_initial_connect()
@@ -85,6 +85,9 @@ pub(crate) async fn start(
             observed.observe(&event);
             std::future::ready(())
         });
+    if let Some(login) = address.login() {
+        options = options.user_and_password(login.user.clone(), login.password.clone());
+    }
     let client = options.connect(address.servers()).await?;
     let subject = subject(&*store);
     let local = InProcess::default();
@@ -178,7 +181,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn servers_tell_each_other_over_nats_and_read_again_what_they_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        // The servers start before NATS.
+        // The servers start before NATS, which wants a password.
         let mut nats = test_postgres::Nats::stopped();
         let address = nats.address();
         let (store, a) = server(folder.path(), &address, NEVER).await;

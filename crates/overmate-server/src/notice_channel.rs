@@ -4,6 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
 use async_nats::ServerAddr;
+use percent_encoding::percent_decode_str;
 
 /// Way on which servers that share a database tell each other of changes.
 #[derive(Clone, Debug)]
@@ -19,20 +20,56 @@ pub enum NoticeChannel {
 
 /// Addresses of the NATS servers of one cluster, with the user and the password. The password is never shown.
 #[derive(Clone)]
-pub struct NatsAddress(Vec<ServerAddr>);
+pub struct NatsAddress {
+    /// Addresses without user and password, which the client of NATS would show in its log and not send.
+    servers: Vec<ServerAddr>,
+    login: Option<Login>,
+}
+
+/// User and password of a NATS cluster.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Login {
+    pub(crate) user: String,
+    pub(crate) password: String,
+}
 
 /// Reason why a text names no way of notices.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
-    "events go by local, postgres, or nats://HOST:PORT, with commas between several servers of NATS"
+    "events go by local, postgres, or nats://USER:PASSWORD@HOST:PORT, with commas between several servers of one NATS cluster, which have the same user and password"
 )]
 pub struct NoticeChannelFault;
 
 impl NatsAddress {
     pub(crate) fn servers(&self) -> &[ServerAddr] {
-        &self.0
+        &self.servers
     }
+
+    pub(crate) fn login(&self) -> Option<&Login> {
+        self.login.as_ref()
+    }
+}
+
+/// Reads the address of one server, and its user and password, which are percent-encoded.
+fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault> {
+    let (scheme, rest) = text.split_once("://").ok_or(NoticeChannelFault)?;
+    let (login, host) = match rest.rsplit_once('@') {
+        Some((login, host)) => (Some(login), host),
+        None => (None, rest),
+    };
+    let address: ServerAddr =
+        format!("{scheme}://{host}").parse().map_err(|_| NoticeChannelFault)?;
+    if !matches!(scheme, "nats" | "tls") || address.host().is_empty() {
+        return Err(NoticeChannelFault);
+    }
+    let decoded = |text: &str| {
+        let text = percent_decode_str(text).decode_utf8().map_err(|_| NoticeChannelFault)?;
+        Ok(text.into_owned())
+    };
+    let Some(login) = login else { return Ok((address, None)) };
+    let (user, password) = login.split_once(':').ok_or(NoticeChannelFault)?;
+    Ok((address, Some(Login { user: decoded(user)?, password: decoded(password)? })))
 }
 
 impl FromStr for NatsAddress {
@@ -40,16 +77,15 @@ impl FromStr for NatsAddress {
 
     /// Reads `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted connection, with commas between several servers.
     fn from_str(text: &str) -> Result<Self, NoticeChannelFault> {
-        let read = |text: &str| {
-            let is_nats = text.starts_with("nats://") || text.starts_with("tls://");
-            let address: ServerAddr = text.parse().map_err(|_| NoticeChannelFault)?;
-            if is_nats && !address.host().is_empty() {
-                Ok(address)
-            } else {
-                Err(NoticeChannelFault)
-            }
-        };
-        text.split(',').map(read).collect::<Result<_, _>>().map(Self)
+        let read: Vec<_> = text.split(',').map(server).collect::<Result<_, _>>()?;
+        let (servers, logins): (Vec<_>, Vec<_>) = read.into_iter().unzip();
+        let mut logins = logins.into_iter().flatten();
+        let login = logins.next();
+        // The client has one user and password for all servers.
+        if logins.any(|other| login.as_ref() != Some(&other)) {
+            return Err(NoticeChannelFault);
+        }
+        Ok(Self { servers, login })
     }
 }
 
@@ -68,7 +104,7 @@ impl FromStr for NoticeChannel {
 impl Display for NatsAddress {
     /// Writes the addresses without users and passwords.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        for (number, address) in self.0.iter().enumerate() {
+        for (number, address) in self.servers.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };
             let (scheme, host, port) = (address.scheme(), address.host(), address.port());
             write!(formatter, "{comma}{scheme}://{host}:{port}")?;
@@ -88,12 +124,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_user_and_the_password_are_percent_encoded() {
+        let address: NatsAddress = "nats://anna:a%40b%3Ac@a.example".parse().expect("an address");
+        let login = address.login().expect("a login");
+        assert_eq!((&*login.user, &*login.password), ("anna", "a@b:c"));
+        assert!(address.servers().iter().all(|server| !server.has_user_pass()));
+    }
+
+    #[test]
     fn a_shown_address_of_nats_has_no_password() {
         let channel: NoticeChannel =
             "nats://anna:secret@a.example,tls://b.example:4000".parse().expect("an address");
         assert_eq!(format!("{channel:?}"), "Nats(nats://a.example:4222,tls://b.example:4000)");
-        for text in ["", "nats://", "a.example", "ws://a.example", "nats://a.example,", "redis://a"]
-        {
+        for text in [
+            "",
+            "nats://",
+            "a.example",
+            "ws://a.example",
+            "nats://a.example,",
+            "redis://a",
+            "nats://anna@a.example",
+            "nats://anna:secret@a.example,nats://bert:secret@b.example",
+        ] {
             assert!(NoticeChannel::from_str(text).is_err(), "{text}");
         }
     }

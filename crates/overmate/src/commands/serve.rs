@@ -83,7 +83,7 @@ fn listened_name(listen: &str) -> Option<String> {
 /// Starts writing log messages to the standard error, because the standard output is for the results of the command.
 fn write_log(form: LogForm) {
     let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=error"));
+        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
     let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

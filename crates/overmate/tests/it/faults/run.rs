@@ -123,10 +123,9 @@ impl Cluster {
             let database = Proxy::on_socket(&runtime, &side.join(SOCKET), socket);
             let (clients, address) = Proxy::on_port(&runtime, Target::Tcp(String::new()));
             addresses.push(address.to_string());
-            let target = nats.address().trim_start_matches("nats://").to_owned();
-            let (notices, address) = Proxy::on_port(&runtime, Target::Tcp(target));
+            let (notices, address) = Proxy::on_port(&runtime, Target::Tcp(nats.host()));
             let url = format!("{url}host={}", side.display());
-            let nats = format!("nats://{address}");
+            let nats = nats.address().replace(&nats.host(), &address.to_string());
             let is_ahead = number == Self::NODES - 1;
             nodes.push(Node {
                 process: None,
