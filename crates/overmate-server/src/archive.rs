@@ -19,6 +19,7 @@ use crate::data_folder;
 use crate::database::Database;
 use crate::match_state::{LogLimits, MatchState, ReplayError};
 use crate::settings::Limits;
+use crate::shared_deal::SharedDeal;
 use crate::store::finished::finished;
 use crate::store::inspect::{self, Unsound};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError};
@@ -286,6 +287,10 @@ pub async fn archive(
         let Some((last, _)) = batch.last() else { break };
         after.clone_from(&last.id);
         for (info, log) in batch {
+            // A match that is erased between the two reads has no log. The deal of a running day or week stays secret.
+            if log.is_empty() || is_secret(&info, clock::now()) {
+                continue;
+            }
             add(info, &log, &mut matches, &mut entries)?;
         }
         matches.flush()?;
@@ -294,6 +299,12 @@ pub async fn archive(
     // The files are complete: an error at the goodbye changes nothing.
     let _ = connection.close().await;
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)? })
+}
+
+/// Returns whether a match plays a deal of a day or week that is not over at a time, in seconds since 1970.
+fn is_secret(info: &MatchInfo, now: i64) -> bool {
+    let deal = info.shared_deal.as_ref().and_then(|name| name.parse::<SharedDeal>().ok());
+    deal.is_some_and(|deal| deal.ends_at() > now)
 }
 
 /// Adds the rows of a match.

@@ -5,13 +5,13 @@ use std::path::Path;
 use axum::body::Body;
 use axum::http::Request;
 use overmate_rules::Record;
-use overmate_server::wire::{Export, MatchView};
+use overmate_server::wire::{Export, MatchView, SharedDeals};
 use overmate_server::{ArchiveError, Archived, Database, archive};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::json;
 
-use crate::support::{Browser, Table, run, two};
+use crate::support::{Browser, Table, last_action, run, two};
 
 /// Returns the rows of a Parquet file as texts, by the reader of the Parquet library, with the names of the columns first.
 fn rows(file: &Path) -> Vec<Vec<String>> {
@@ -55,6 +55,11 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         let mut same = host.clone();
         play(&mut host, &mut same, &finished.id, usize::MAX).await;
         host.begin("bga", json!({"kind": "both"})).await;
+        // The deal of today stays secret, although this match on it is over.
+        let deals: SharedDeals = host.get("/api/v1/shared-deals").await.ok();
+        let today = format!("/api/v1/shared-deals/{}/bga", deals.today[0].name);
+        let secret: MatchView = host.post(&today, json!({})).await.ok();
+        host.finish(secret, last_action).await;
         let export: Export = host.get("/api/v1/me/export").await.ok();
         let database = Database::from(table.folder.path().to_owned());
         let folder = table.folder.path().join("archive");
