@@ -30,9 +30,16 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the client with this browser identity at the unspecified address `::`, for a browser whose address is not known.
+    /// Returns the client with this browser identity, for a browser whose address is not known. Each such browser has a network of its own, whose private
+    /// address follows from its identity, because one network may not take all searches.
     pub(crate) fn nowhere(browser: Holder) -> Self {
-        Self { browser: Some(browser), ..Self::at(IpAddr::V6(Ipv6Addr::UNSPECIFIED)) }
+        let mut address = [0; 16];
+        let [prefix, rest @ ..] = &mut address;
+        *prefix = 0xfd;
+        for (byte, digit) in rest.iter_mut().zip(browser.0).take(5) {
+            *byte = digit;
+        }
+        Self { browser: Some(browser), ..Self::at(IpAddr::V6(Ipv6Addr::from(address))) }
     }
 
     /// Returns this client with another cookie, or without a cookie.
@@ -102,6 +109,13 @@ mod tests {
     use axum::http::HeaderValue;
 
     use super::*;
+
+    #[test]
+    fn browsers_at_unknown_addresses_have_networks_of_their_own() {
+        let [one, other] = [1, 2].map(|number| Client::nowhere(Holder([number; 32])));
+        assert_eq!(one, Client::nowhere(Holder([1; 32])));
+        assert!(one.networks().all(|network| other.networks().all(|own| own != network)));
+    }
 
     #[test]
     fn a_forwarded_address_is_read_with_and_without_a_port() {
