@@ -362,11 +362,13 @@ async fn fold_log(connection: &mut Connection, id: &str) -> Result<Appended, Err
         })
     };
     let read: Vec<LogRow> = rows.iter().map(read).collect::<Result<_, Error>>()?;
-    let (Some(last), Some(text)) = (read.last(), fold::encode(&read)) else {
-        // The log stays as it is, and is not looked at again.
+    let sequence: Option<i64> = rows.last().map(|row| row.get("sequence")).transpose()?;
+    let sequence = sequence.filter(|last| usize::try_from(*last) == Ok(read.len()));
+    let (Some(last), Some(sequence), Some(text)) = (read.last(), sequence, fold::encode(&read))
+    else {
+        // A log that lacks entries stays as it is, so that an examination still finds the fault, and is not looked at again.
         return Ok(Appended::Stored);
     };
-    let sequence = i64::try_from(read.len()).unwrap_or(i64::MAX);
     statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;
     statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
