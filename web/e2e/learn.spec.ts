@@ -101,11 +101,9 @@ test('every lesson can be played on a phone by its right actions, and the last l
   const context = await somebody({ viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true });
   const page = await context.newPage();
   await page.goto('/learn');
-  const links = await page
-    .getByTestId('lessons')
-    .getByRole('link')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-  expect(links).toHaveLength(19);
+  const lessons = page.getByTestId('lessons').getByRole('link');
+  await expect(lessons).toHaveCount(19);
+  const links = await lessons.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   for (const link of links) {
     await page.goto(link);
     await expect(board(page)).toHaveAttribute('data-stage', 'open');
