@@ -135,9 +135,7 @@ impl Postgres {
     /// Stops the server at once: its processes end without a checkpoint.
     fn stop(&mut self) {
         let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
-        // The server may have ended by itself.
-        let _ = Command::new("kill").args(["-QUIT", &self.server.id().to_string()]).status();
-        let _ = self.server.wait();
+        quit(&mut self.server);
         // `timeout` may end before the server, whose folder takes no other server until then.
         let process = state.ok().and_then(|state| state.lines().next().map(str::to_owned));
         if let Some(process) = process {
@@ -166,6 +164,13 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Ends a server that was started through `timeout`, which passes the signal on, and waits for its end.
+fn quit(server: &mut Child) {
+    // The server may have ended by itself.
+    let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
+    let _ = server.wait();
 }
 
 fn serve(folder: &Path, fsync: &str) -> Child {

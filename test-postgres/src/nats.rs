@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{LIFETIME, START};
+use crate::{LIFETIME, START, quit};
 
 /// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
@@ -63,9 +63,7 @@ impl Nats {
     /// Stops the server at once.
     pub fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {
-            // `timeout` passes the signal on. The server may have ended by itself.
-            let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
-            let _ = server.wait();
+            quit(&mut server);
         }
     }
 

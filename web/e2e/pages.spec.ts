@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { finish, newMatch, playBoth, type MatchState } from './support/api';
+import { PAGES } from './support/situations';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
@@ -27,8 +28,9 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** All pages, each in the state with the most elements. */
+/** All pages, each in the state with the most elements. Entries of `PAGES` with the same name show fewer elements. */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
+  ...PAGES,
   start: async (page) => {
     await openForm(page);
     await page.getByTestId('new-table').locator('summary').click();
@@ -93,32 +95,16 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
-  puzzles: async (page) => {
-    await page.goto('/puzzles');
-    await expect(page.getByTestId('puzzle')).toBeVisible();
-  },
   'puzzle solution': async (page) => {
     await page.goto('/puzzles');
     await page.getByTestId('give-up').click();
     await expect(page.getByTestId('after')).toContainText(/\d{3}/);
-  },
-  learn: async (page) => {
-    await page.goto('/learn');
-    await expect(page.getByTestId('lessons')).toBeVisible();
-  },
-  lesson: async (page) => {
-    await page.goto('/learn/foreplace');
-    await expect(page.getByTestId('lesson')).toHaveAttribute('data-stage', 'open');
   },
   'lesson after a wrong action': async (page) => {
     await page.goto('/learn/mate');
     await page.locator('[data-card="7s"]').click({ position: { x: 9, y: 9 } });
     await page.locator('[data-action="7s"]').click();
     await expect(page.getByTestId('retry')).toBeVisible();
-  },
-  'progress without a match': async (page) => {
-    await page.goto('/me');
-    await expect(page.getByTestId('empty')).toBeVisible();
   },
   progress: async (page, context) => {
     const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level: 3 } });

@@ -158,7 +158,7 @@ export const SITUATIONS: Record<string, Show> = {
 };
 
 /** Pages without a running match, and the first match with its explanations. */
-export const PAGES: Record<string, Show> = {
+export const PAGES: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
   start: async (page) => {
     await page.goto('/');
     await expect(page.getByTestId('play')).toBeEnabled();

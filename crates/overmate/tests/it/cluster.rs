@@ -85,12 +85,6 @@ fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     }
 }
 
-/// Sends a signal to a server.
-fn signal(server: &ServerProcess, name: &str) {
-    let sent = Command::new("kill").arg(name).arg(server.child.id().to_string()).status();
-    assert!(sent.unwrap().success());
-}
-
 /// Creates a match against a computer opponent, and takes the first action at the same server. Returns `None` if the server died before its answer.
 fn begin_against(
     client: &mut HttpClient,
@@ -129,7 +123,7 @@ fn a_server_that_stops_leaves_its_turns_to_another() {
     let perfect = json!({"kind": "perfect"});
     let mut client = HttpClient::default();
     begin_against(&mut client, &stopping, "sackson+pinochle", &perfect).unwrap();
-    signal(&stopping, "-TERM");
+    stopping.signal("-TERM");
     assert!(stopping.child.wait().unwrap().success());
     wait_for_entries(&home, &database, 2);
 }
@@ -180,10 +174,10 @@ fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let perfect = json!({"kind": "perfect"});
     // The search of the computer opponent takes longer than the signal.
     let state = begin_against(&mut client, &frozen, "sackson+pinochle", &perfect).unwrap();
-    signal(&frozen, "-STOP");
+    frozen.signal("-STOP");
     let id = state["id"].as_str().unwrap();
     let found = wait_for_entries(&home, &database, 2);
-    signal(&frozen, "-CONT");
+    frozen.signal("-CONT");
     // Both servers take the next action of the person, and both show each entry once.
     let mut state = client.look(&other.address, id);
     while state["current"]["legal"].as_array().unwrap().is_empty() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, is_thorough, signal};
 
 /// Server process that a test has started.
 pub(crate) struct ServerProcess {
@@ -35,6 +35,11 @@ impl ServerProcess {
             panic!("the server does not start: {text}")
         });
         Self { child, address }
+    }
+
+    /// Sends a signal to the server process by the signal's name in the command `kill`.
+    pub(crate) fn signal(&self, name: &str) {
+        signal(self.child.id(), name);
     }
 
     /// Kills the server process with a signal that a process cannot catch.
@@ -173,8 +178,7 @@ fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing(
 #[test]
 fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
     let home = Home::new();
-    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let kills: u64 = if is_thorough { 120 } else { 8 };
+    let kills: u64 = if is_thorough() { 120 } else { 8 };
     let total = Arc::new(AtomicUsize::new(0));
     let (mut matches, mut unanswered, mut stored_unanswered) = (0, 0, 0);
     for round in 0..kills {
@@ -285,8 +289,7 @@ fn the_server_stops_in_order_on_sigterm() {
     let mut served = ServerProcess::start(&home, &["--log", "json"]);
     let mut client = HttpClient::default();
     let state = client.begin(&served.address).unwrap();
-    let pid = served.child.id().to_string();
-    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+    served.signal("-TERM");
     let status = served.child.wait().unwrap();
     assert_eq!(status.code(), Some(0));
     let mut log = String::new();

@@ -117,9 +117,21 @@ impl Ran {
 /// Sends Ctrl-C to a running program, and returns the program's output and exit code after its end.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    signal(child.id(), "-INT");
     child.wait_with_output().unwrap().into()
+}
+
+/// Sends a signal to a process by the signal's name in the command `kill`, such as `-INT`.
+#[cfg(unix)]
+pub(crate) fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Returns whether long tests run in full, which the value `1` of the environment variable `OVERMATE_THOROUGH` requests.
+#[cfg(unix)]
+pub(crate) fn is_thorough() -> bool {
+    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
 /// Returns a JSON object without its field `seconds`, whose value differs from run to run.
@@ -185,8 +197,7 @@ impl Talk {
     /// Sends a signal to the program by the signal's name in the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+        signal(self.child.id(), name);
     }
 }
 

@@ -122,9 +122,7 @@ impl Pty {
     }
 
     fn signal(&self, name: &str) {
-        let id = self.child.process_id().unwrap().to_string();
-        let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
-        assert!(sent.success());
+        signal(self.child.process_id().unwrap(), name);
     }
 
     /// Waits until the program ends, checks its exit code, and checks that the terminal's modes are restored.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use test_postgres::history::CLIENT_ID;
 
+use crate::support::is_thorough;
 use run::{Cluster, Fault, Players};
 
 /// Matches that are played at the same time.
@@ -19,8 +20,7 @@ const SEED: u64 = 20_010;
 
 #[test]
 fn servers_keep_their_promises_while_servers_database_and_network_fail() {
-    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let faults = if is_thorough { 300 } else { 26 };
+    let faults = if is_thorough() { 300 } else { 26 };
     let mut random = Rng::with_seed(SEED);
     let mut cluster = Cluster::start();
     let players = Players::start(&cluster, MATCHES, SEED);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -150,10 +149,10 @@ impl Cluster {
         let late = Link::Slow(Duration::from_millis(30));
         let node = &mut self.nodes[node];
         match fault {
-            Fault::Kill => node.end("KILL"),
-            Fault::Terminate => node.end("TERM"),
+            Fault::Kill => node.end("-KILL"),
+            Fault::Terminate => node.end("-TERM"),
             Fault::Freeze => {
-                node.signal("STOP");
+                node.signal("-STOP");
                 node.is_frozen = true;
             }
             Fault::CutDatabase => node.database.set(Link::Cut),
@@ -179,7 +178,7 @@ impl Cluster {
             node.clients.set(Link::Open);
             node.notices.set(Link::Open);
             if node.is_frozen {
-                node.signal("CONT");
+                node.signal("-CONT");
                 node.is_frozen = false;
             }
             if node.process.is_none() {
@@ -220,9 +219,9 @@ impl Node {
     }
 
     fn signal(&self, signal: &str) {
-        let Some(process) = &self.process else { return };
-        let id = process.child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        if let Some(process) = &self.process {
+            process.signal(signal);
+        }
     }
 
     /// Ends the process with a signal, and waits for its end.
