@@ -1,7 +1,6 @@
 //! Tests that servers on one PostgreSQL database act as one, and that the death of one server loses no action.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
 
-use crate::support::{Home, text};
+use crate::support::{Home, signal, text};
 
 /// Time limit for an expected text to appear, far longer than usual, so that the tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
