@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use overmate_rules::{ByPlayer, Player};
+use overmate_rules::{ByPlayer, Player, error_with_causes};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
@@ -20,23 +20,37 @@ use crate::database::Database;
 use crate::match_state::{LogLimits, MatchState, ReplayError};
 use crate::settings::Limits;
 use crate::shared_deal::SharedDeal;
-use crate::store::finished::finished;
+use crate::store::finished::{Finished, finished};
 use crate::store::inspect::{self, Unsound};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError};
 
-/// Number of matches that are read, and written as a row group, at once.
-const BATCH: u32 = 5_000;
+/// Name of the session in PostgreSQL.
+const APPLICATION: &str = "overmate archive";
+
+/// Number of rows from which the rows in memory are written as a row group.
+const ROW_GROUP: usize = 50_000;
 
 /// Files of an archive.
 const FILES: [&str; 2] = ["matches.parquet", "entries.parquet"];
 
 /// Archive that was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Archived {
     /// Number of rows in `matches.parquet`.
     pub matches: u64,
     /// Number of rows in `entries.parquet`.
     pub entries: u64,
+    /// Finished matches that are not in the archive, because their stored rows are damaged.
+    pub skipped: Vec<SkippedMatch>,
+}
+
+/// Match that is not in an archive, because its stored rows are damaged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SkippedMatch {
+    /// Id of the match.
+    pub id: String,
+    /// Fault of the stored rows.
+    pub reason: String,
 }
 
 /// Reason why no archive was written. An existing file is replaced only by a complete file.
@@ -57,9 +71,24 @@ pub enum ArchiveError {
         /// Fault of the database.
         source: Unsound,
     },
-    /// A stored match cannot be read.
-    #[error("a match cannot be read: examine the database with `overmate doctor`")]
-    Match(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database was locked or not reachable while its matches were read.
+    #[error("the database {database} did not answer before all matches were read: try again")]
+    Interrupted {
+        /// Database that was read.
+        database: Database,
+        /// Error of the database.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database failed while its matches were read.
+    #[error(
+        "the database {database} failed before all matches were read: examine it with `overmate doctor`"
+    )]
+    Failed {
+        /// Database that was read.
+        database: Database,
+        /// Error of the database.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A file of the archive cannot be written.
     #[error("cannot write the archive to {}", path.display())]
     Write {
@@ -68,18 +97,6 @@ pub enum ArchiveError {
         /// Error of the operating system or of the Parquet library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-}
-
-impl From<StoreError> for ArchiveError {
-    fn from(error: StoreError) -> Self {
-        Self::Match(error.into())
-    }
-}
-
-impl From<ReplayError> for ArchiveError {
-    fn from(error: ReplayError) -> Self {
-        Self::Match(error.into())
-    }
 }
 
 /// Value of a column in a row. Every row has a value in every column.
@@ -96,6 +113,16 @@ enum Column {
     Numbers(Vec<i64>),
     Flags(Vec<bool>),
     Texts(Vec<ByteArray>),
+}
+
+impl Column {
+    fn len(&self) -> usize {
+        match self {
+            Self::Numbers(values) => values.len(),
+            Self::Flags(values) => values.len(),
+            Self::Texts(values) => values.len(),
+        }
+    }
 }
 
 /// Names and empty values of the columns of `matches.parquet`.
@@ -199,8 +226,12 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the rows since the last call as a row group.
-    fn flush(&mut self) -> Result<(), ArchiveError> {
+    /// Writes the rows since the last row group as a row group, if there are at least as many as the given number.
+    fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
+        let waiting = self.columns.first().map_or(0, Column::len);
+        if waiting < least {
+            return Ok(());
+        }
         let write = |writer: &mut SerializedFileWriter<File>, columns: &mut [Column]| {
             let mut group = writer.next_row_group()?;
             for values in columns {
@@ -227,7 +258,8 @@ impl TableFile {
     }
 
     /// Writes the end of the file, and gives the file its name.
-    fn finish(self, force: bool) -> Result<u64, ArchiveError> {
+    fn finish(mut self, force: bool) -> Result<u64, ArchiveError> {
+        self.flush(1)?;
         let Self { path, new, writer, rows, .. } = self;
         // The error of `into_inner` is reported, because the call writes the last bytes of the file.
         writer.into_inner().map_err(writing(&path))?;
@@ -249,7 +281,7 @@ where
 }
 
 /// Writes all finished matches of a database, which a server may be using, to `matches.parquet` and `entries.parquet` in a folder, which is created if it
-/// is missing. The files hold no names, no identities of browsers, no ids and no links.
+/// is missing. The files hold no names, no identities of browsers, no ids and no links. A match whose stored rows are damaged is left out.
 ///
 /// # Errors
 ///
@@ -271,34 +303,43 @@ pub async fn archive(
         }
     }
     let unsound = |source| ArchiveError::Unsound { database: database.clone(), source };
-    let mut connection =
-        inspect::connect_to(database).await.map_err(|error| unsound(error.into()))?;
-    let schema = inspect::schema(&mut connection).await.map_err(unsound)?;
-    let known = inspect::latest_schema();
-    if schema != known {
-        return Err(unsound(Unsound::Earlier { found: schema, known }));
-    }
+    let connection = inspect::connect_for_all(database, APPLICATION).await;
+    let mut connection = connection.map_err(|error| unsound(error.into()))?;
+    inspect::check_schema(&mut connection).await.map_err(unsound)?;
     std::fs::create_dir_all(folder).map_err(writing(folder))?;
     let mut matches = TableFile::create(folder, FILES[0], match_columns())?;
     let mut entries = TableFile::create(folder, FILES[1], entry_columns())?;
+    let mut skipped = Vec::new();
     let mut after = String::new();
-    loop {
-        let batch = finished(&mut connection, &after, BATCH).await?;
-        let Some((last, _)) = batch.last() else { break };
-        after.clone_from(&last.id);
-        for (info, log) in batch {
-            // A match that is erased between the two reads has no log. The deal of a running day or week stays secret.
-            if log.is_empty() || is_secret(&info, clock::now()) {
-                continue;
-            }
-            add(info, &log, &mut matches, &mut entries)?;
+    let failed = |error| match error {
+        StoreError::Busy(source) => {
+            ArchiveError::Interrupted { database: database.clone(), source: source.into() }
         }
-        matches.flush()?;
-        entries.flush()?;
+        StoreError::Failed(source) => {
+            ArchiveError::Failed { database: database.clone(), source: source.into() }
+        }
+    };
+    while let Some(batch) = finished(&mut connection, &after).await.map_err(failed)? {
+        after = batch.last;
+        for Finished { id, read } in batch.matches {
+            let added = read.map_err(|error| error_with_causes(&error)).and_then(|(info, log)| {
+                // The deal of a running day or week stays secret.
+                if !is_secret(&info, clock::now()) {
+                    let played = play(info, &log).map_err(|error| error_with_causes(&error))?;
+                    add(&played, &mut matches, &mut entries);
+                }
+                Ok(())
+            });
+            if let Err(reason) = added {
+                skipped.push(SkippedMatch { id, reason });
+            }
+        }
+        matches.flush(ROW_GROUP)?;
+        entries.flush(ROW_GROUP)?;
     }
     // The files are complete: an error at the goodbye changes nothing.
     let _ = connection.close().await;
-    Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)? })
+    Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
 /// Returns whether a match plays a deal of a day or week that is not over at a time, in seconds since 1970.
@@ -307,20 +348,31 @@ fn is_secret(info: &MatchInfo, now: i64) -> bool {
     deal.is_some_and(|deal| deal.ends_at() > now)
 }
 
-/// Adds the rows of a match.
-fn add(
-    info: MatchInfo,
-    log: &[Entry],
-    matches: &mut TableFile,
-    entries: &mut TableFile,
-) -> Result<(), ArchiveError> {
-    // The number counts the matches in the order of their random ids, which says nothing of their time.
-    let number = matches.rows.cast_signed() + 1;
-    let info = Arc::new(info);
-    let mut state = MatchState::new(Arc::clone(&info), LogLimits::of(&Limits::default()))?;
+/// Match that was replayed to the end of its log.
+struct Played<'a> {
+    state: MatchState,
+    /// Entries that are part of the play.
+    acts: Vec<PlayedEntry<'a>>,
+}
+
+/// Entry of a log that is part of the play.
+struct PlayedEntry<'a> {
+    entry: &'a Entry,
+    /// Number of the game before the entry, from 1.
+    game: usize,
+    /// Notation of an action, or an empty text.
+    action: &'a str,
+    /// Seconds since the entry before.
+    seconds: i64,
+}
+
+/// Replays the log of a match.
+fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
     let mut before = info.created_at;
+    let mut state = MatchState::new(Arc::new(info), LogLimits::of(&Limits::default()))?;
+    let mut acts = Vec::with_capacity(log.len());
     for entry in log {
-        let game = count(state.play().current_index() + 1);
+        let game = state.play().current_index() + 1;
         state = state.replay(std::slice::from_ref(entry))?;
         let action = match &entry.kind {
             EntryKind::Act(action) => Some(action.as_str()),
@@ -333,22 +385,39 @@ fn add(
             | EntryKind::Operator => None,
         };
         if let Some(action) = action {
-            entries.push([
-                Cell::Number(number),
-                Cell::Number(entry.sequence.cast_signed()),
+            acts.push(PlayedEntry {
+                entry,
                 game,
-                Cell::Text(letter(entry.player)),
-                Cell::Text(entry.kind.texts().0),
-                Cell::Text(action),
-                Cell::Number(entry.at - before),
-            ]);
+                action,
+                seconds: entry.at.saturating_sub(before),
+            });
         }
         before = entry.at;
     }
+    Ok(Played { state, acts })
+}
+
+/// Adds the rows of a match.
+fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
+    let Played { state, acts } = played;
+    // The number counts the matches in the order of their random ids, which says nothing of their time.
+    let number = matches.rows.cast_signed() + 1;
+    for PlayedEntry { entry, game, action, seconds } in acts {
+        entries.push([
+            Cell::Number(number),
+            Cell::Number(entry.sequence.cast_signed()),
+            count(*game),
+            Cell::Text(letter(entry.player)),
+            Cell::Text(entry.kind.texts().0),
+            Cell::Text(action),
+            Cell::Number(*seconds),
+        ]);
+    }
+    let info = state.info();
     let play = state.play();
     let totals = play.totals();
     let resigned = state.result().and_then(|result| result.resigned);
-    let players = ByPlayer::new_with(|player| occupant(&info, player));
+    let players = ByPlayer::new_with(|player| occupant(info, player));
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     let is_alone = matches!(
         (info.seats.a.occupant, info.seats.b.occupant),
@@ -369,7 +438,6 @@ fn add(
         Cell::Number(totals.b.into()),
         Cell::Text(resigned.map_or("", letter)),
     ]);
-    Ok(())
 }
 
 /// Returns the cell of a count, which is far below the largest number.

@@ -12,6 +12,9 @@ use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::Connection;
 use crate::store::{postgres, sqlite};
 
+/// Name of the sessions in PostgreSQL.
+const APPLICATION: &str = "overmate database copy";
+
 /// Database that was copied, after the comparison of both databases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
@@ -131,7 +134,8 @@ pub async fn copy_database(
             (inspect::connect(&file).await.map_err(unreadable)?, Some(lock))
         }
         Database::Postgres(address) => {
-            let mut connection = postgres::connect_for_copy(address).await.map_err(unreadable)?;
+            let mut connection =
+                postgres::connect_for_all(address, APPLICATION).await.map_err(unreadable)?;
             let sessions = copy::sessions(&mut connection).await.map_err(unreadable)?;
             check_sessions(address, sessions)?;
             (Connection::Postgres(connection), None)
@@ -140,7 +144,8 @@ pub async fn copy_database(
     copy::begin_source(&mut source).await.map_err(fault)?;
     match to {
         Database::Postgres(address) => {
-            let mut connection = postgres::connect_for_copy(address).await.map_err(unwritable)?;
+            let mut connection =
+                postgres::connect_for_all(address, APPLICATION).await.map_err(unwritable)?;
             let sessions = copy::sessions(&mut connection).await.map_err(unwritable)?;
             check_sessions(address, sessions)?;
             let mut target = copy::begin_target(connection).await.map_err(fault)?;

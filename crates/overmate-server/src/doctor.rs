@@ -136,7 +136,7 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
 
 /// Examines every page and match of a database, and returns the counts and the latest time of a match or log entry.
 async fn examine_database(database: &Database) -> Result<(Contents, Option<i64>), Unsound> {
-    let mut connection = inspect::connect_to(database).await?;
+    let mut connection = inspect::connect_for_all(database, "overmate doctor").await?;
     let contents = inspect::inspect(&mut connection).await?;
     let newest: Option<i64> = statement(
         "SELECT max(at) FROM (SELECT max(created_at) AS at FROM matches UNION ALL SELECT max(at) FROM log) AS times",

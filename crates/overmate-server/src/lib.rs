@@ -63,7 +63,7 @@ mod telemetry;
 pub mod wire;
 
 pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed};
-pub use archive::{ArchiveError, Archived, archive};
+pub use archive::{ArchiveError, Archived, SkippedMatch, archive};
 pub use backup::{Backup, BackupError, back_up, restore};
 pub use clock::ClockFault;
 pub use database::{AddressFault, Database, PostgresAddress};

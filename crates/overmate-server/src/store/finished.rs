@@ -1,14 +1,22 @@
 //! Reads finished matches with their logs, for the archive.
 
-use super::fault::store_error;
+use std::collections::HashMap;
+
+use super::fault::{store_error, unreadable};
 use super::rows::{column, entries_of, info_of};
-use super::sql::{Connection, Sql, statement};
+use super::sql::{Connection, Row, Sql, statement};
 use super::types::{Entry, MatchInfo, StoreError};
 
-/// SQL query for a batch of the finished matches, in the order of their ids.
-const MATCHES: &str = "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
-     FROM (SELECT * FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2) AS chosen
-     JOIN seats ON seats.match_id = id ORDER BY id, player";
+/// Largest number of matches in a batch.
+const BATCH: u32 = 500;
+
+/// Largest number of log entries in a batch of more than one match. It bounds the memory, and each statement takes a fraction of a second.
+const BATCH_ENTRIES: i64 = 20_000;
+
+/// SQL query for the ids of finished matches, in their order, each with the number of its log entries.
+const NEXT: &str =
+    "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS entries
+     FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2";
 
 /// SQL query for the logs of the matches in a list.
 const LOGS: Sql = Sql::Each {
@@ -18,31 +26,125 @@ const LOGS: Sql = Sql::Each {
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
-/// Returns a batch of the finished matches after an id, in the order of their ids, each with its log.
+/// Writes the query for the matches in a list with their seats. A match without seats has one row.
+macro_rules! matches {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
+             FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",
+            $condition
+        )
+    };
+}
+
+const MATCHES: Sql = Sql::Each {
+    sqlite: matches!("IN (SELECT value FROM json_each($1))"),
+    postgres: matches!("= ANY($1)"),
+};
+
+/// Batch of the finished matches.
+pub(crate) struct Batch {
+    /// Id of the last match, after which the next batch begins.
+    pub(crate) last: String,
+    /// Matches in the order of their ids.
+    pub(crate) matches: Vec<Finished>,
+}
+
+/// Finished match in a batch.
+pub(crate) struct Finished {
+    pub(crate) id: String,
+    /// Match with its log, or the reason why its rows cannot be read.
+    pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
+}
+
+/// Returns the next finished matches after an id, in the order of their ids, each with its log; `None` after the last match.
+///
+/// # Errors
+///
+/// [`StoreError`] if the database fails. A match whose rows cannot be read is no failure of the database.
 pub(crate) async fn finished(
     connection: &mut Connection,
     after: &str,
-    limit: u32,
-) -> Result<Vec<(MatchInfo, Vec<Entry>)>, StoreError> {
-    let rows = statement(MATCHES).bind(after).bind(limit).rows(&mut *connection).await;
-    let mut found: Vec<(MatchInfo, Vec<Entry>)> = Vec::new();
-    // The two rows of a match's seats are adjacent.
-    for rows in rows.map_err(store_error)?.chunks(2) {
-        if let [first, _] = rows {
-            let id: String = column(first, "id")?;
-            found.push((info_of(&id, rows)?, Vec::new()));
+) -> Result<Option<Batch>, StoreError> {
+    let rows = statement(NEXT).bind(after).bind(BATCH).rows(&mut *connection).await;
+    let mut ids: Vec<String> = Vec::new();
+    let mut total = 0_i64;
+    for row in rows.map_err(store_error)? {
+        total = total.saturating_add(column(&row, "entries")?);
+        if total > BATCH_ENTRIES && !ids.is_empty() {
+            break;
         }
+        ids.push(column(&row, "id")?);
     }
-    let ids: Vec<String> = found.iter().map(|(info, _)| info.id.clone()).collect();
-    let rows = statement(LOGS).bind(ids).rows(connection).await.map_err(store_error)?;
-    let mut matches = found.iter_mut().peekable();
-    for row in &rows {
-        let id: String = column(row, "match_id")?;
-        // Matches and rows stand in the order of the ids.
-        while matches.next_if(|(info, _)| info.id != id).is_some() {}
-        if let Some((_, entries)) = matches.peek_mut() {
-            entries.extend(entries_of(row)?);
-        }
+    let Some(last) = ids.last().cloned() else { return Ok(None) };
+    // The logs are read first, so that a match that is found afterwards and has no log was not erased between the two reads.
+    let logs = statement(LOGS).bind(ids.clone()).rows(&mut *connection).await;
+    let mut logs = by_match(logs.map_err(store_error)?, "match_id")?;
+    let seats = statement(MATCHES).bind(ids.clone()).rows(connection).await;
+    let mut seats = by_match(seats.map_err(store_error)?, "id")?;
+    let matches = ids.into_iter().filter_map(|id| {
+        let read = read(&id, &seats.remove(&id)?, &logs.remove(&id).unwrap_or_default());
+        Some(Finished { id, read })
+    });
+    Ok(Some(Batch { last, matches: matches.collect() }))
+}
+
+/// Returns the rows of each match in their order. The column holds the id of the match.
+fn by_match(rows: Vec<Row>, name: &str) -> Result<HashMap<String, Vec<Row>>, StoreError> {
+    let mut found: HashMap<String, Vec<Row>> = HashMap::new();
+    for row in rows {
+        found.entry(column(&row, name)?).or_default().push(row);
     }
     Ok(found)
+}
+
+fn read(id: &str, seats: &[Row], log: &[Row]) -> Result<(MatchInfo, Vec<Entry>), StoreError> {
+    let info = info_of(id, seats)?;
+    let entries: Result<Vec<_>, _> = log.iter().map(entries_of).collect();
+    let entries = entries?.concat();
+    if entries.is_empty() {
+        return Err(unreadable("a finished match without a log"));
+    }
+    Ok((info, entries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+    use crate::store::inspect;
+    use crate::store::{SqlStore, Store as _};
+
+    #[tokio::test]
+    async fn a_batch_ends_before_the_match_with_too_many_entries() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = Settings::new(folder.path().to_owned());
+        let store = SqlStore::open(&settings).await.expect("a store");
+        let matches = [("1", 1), ("2", BATCH_ENTRIES - 1), ("3", 1), ("4", 3 * BATCH_ENTRIES)];
+        let mut connection = inspect::connect_to(&settings.database).await.expect("a connection");
+        for (digit, entries) in matches {
+            let info =
+                MatchInfo { id: digit.repeat(32), watch: digit.to_owned(), ..MatchInfo::sample() };
+            store.create(info, None).await.expect("a write");
+            let insert = "INSERT INTO log (match_id, sequence, player, kind, client_id, at) VALUES ($1, $2, 'a', 'resign', 'request', 0)";
+            let insert = statement(insert).bind(digit.repeat(32)).bind(entries);
+            insert.execute(&mut connection).await.expect("a write");
+        }
+        statement("UPDATE matches SET ended_at = 1")
+            .execute(&mut connection)
+            .await
+            .expect("a write");
+        let mut batches: Vec<Vec<String>> = Vec::new();
+        let mut after = String::new();
+        while let Some(batch) = finished(&mut connection, &after).await.expect("a read") {
+            assert!(batch.matches.iter().all(|found| found.read.is_ok()));
+            batches.push(batch.matches.iter().map(|found| found.id[..1].to_owned()).collect());
+            after = batch.last;
+        }
+        let expected: [Vec<String>; 3] = [&["1", "2"][..], &["3"], &["4"]]
+            .map(|ids| ids.iter().copied().map(str::to_owned).collect());
+        assert_eq!(batches, expected);
+        connection.close().await.expect("the end");
+        store.close().await;
+    }
 }

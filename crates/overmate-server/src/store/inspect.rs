@@ -71,8 +71,8 @@ pub struct Contents {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
-    /// SQLite cannot read the file.
-    #[error("SQLite cannot read the file")]
+    /// The database reported an error.
+    #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database has not the tables of Overmate.
     #[error("the database is of another program, and not of Overmate")]
@@ -115,11 +115,25 @@ pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Connects to a database that a server may be using.
+/// Connects to a database that a server may be using, for short statements.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
         Database::Postgres(address) => postgres::connect(address).await,
+    }
+}
+
+/// Connects to a database that a server may be using, for work on all matches, whose statements may take long. The name is that of the session in
+/// PostgreSQL.
+pub(crate) async fn connect_for_all(
+    database: &Database,
+    application: &str,
+) -> Result<Connection, sqlx::Error> {
+    match database {
+        Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
+        Database::Postgres(address) => {
+            postgres::connect_for_all(address, application).await.map(Connection::Postgres)
+        }
     }
 }
 
@@ -177,6 +191,13 @@ pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> 
     let found = schema.ok_or(Unsound::Foreign)?;
     let known = latest_schema();
     if found > known { Err(Unsound::Later { found, known }) } else { Ok(found) }
+}
+
+/// Checks that a database has the schema that this version of the server writes.
+pub(crate) async fn check_schema(connection: &mut Connection) -> Result<(), Unsound> {
+    let found = schema(connection).await?;
+    let known = latest_schema();
+    if found == known { Ok(()) } else { Err(Unsound::Earlier { found, known }) }
 }
 
 /// Returns the counts of a database whose schema this version knows.

@@ -34,10 +34,13 @@ pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Err
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a connection for work on the whole database, whose statements may take long.
-pub(crate) async fn connect_for_copy(address: &PostgresAddress) -> Result<PgConnection, Error> {
-    let options = address.options().clone().application_name("overmate database copy");
-    options.options([("lock_timeout", "10s")]).connect().await
+/// Opens a connection for work on the whole database, whose statements may take long, under a name for the session.
+pub(crate) async fn connect_for_all(
+    address: &PostgresAddress,
+    application: &str,
+) -> Result<PgConnection, Error> {
+    let options = address.options().clone().application_name(application);
+    options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
 /// Opens the connections for notices between servers: one that listens, and one that tells.
@@ -61,4 +64,29 @@ pub(super) async fn open(
         .connect_with(options(address))
         .await?;
     Ok((connect(address).await?, Pool::Postgres(readers)))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+    use crate::store::sql::{On, statement};
+
+    #[tokio::test]
+    async fn work_on_the_whole_database_has_a_name_and_no_limit_for_statements() {
+        let postgres = test_postgres::Postgres::start();
+        let text = postgres.database();
+        let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
+        // A limit of the operator concerns servers, whose statements are short.
+        let limit = "ALTER ROLE overmate SET statement_timeout = '7s'";
+        assert_eq!(postgres.rows(&text, limit), [["ALTER ROLE"]]);
+        let mut connection = connect_for_all(&address, "overmate test").await.expect("a session");
+        let mut found: Vec<String> = Vec::new();
+        for name in ["application_name", "statement_timeout", "lock_timeout"] {
+            let show = statement("SELECT current_setting($1)").bind(name);
+            found.push(show.scalar(On::Postgres(&mut connection)).await.expect("a setting"));
+        }
+        let expected: [String; 3] = ["overmate test", "0", "10s"].map(str::to_owned);
+        assert_eq!(found, expected);
+    }
 }

@@ -6,10 +6,11 @@ use axum::body::Body;
 use axum::http::Request;
 use overmate_rules::Record;
 use overmate_server::wire::{Export, MatchView, SharedDeals};
-use overmate_server::{ArchiveError, Archived, Database, archive};
+use overmate_server::{ArchiveError, Archived, Database, archive, copy_database};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::json;
+use test_postgres::Postgres;
 
 use crate::support::{Browser, Table, last_action, run, two};
 
@@ -142,5 +143,58 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         let missing = Database::from(table.folder.path().join("missing"));
         let refused = archive(&missing, &folder, true).await;
         assert!(matches!(refused, Err(ArchiveError::NoDatabase(_))), "{refused:?}");
+    });
+}
+
+#[test]
+fn a_damaged_match_is_named_and_left_out_and_the_others_are_written() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let table = Table::new().await;
+        let mut host = table.browser();
+        let mut ids = Vec::new();
+        for _ in 0..5 {
+            let state = host.begin("bga", json!({"kind": "both"})).await;
+            let mut same = host.clone();
+            play(&mut host, &mut same, &state.id, usize::MAX).await;
+            ids.push(state.id);
+        }
+        table.server.close().await;
+        let sqlite = Database::from(table.folder.path().to_owned());
+        let folder = table.folder.path().join("archive");
+        let whole = archive(&sqlite, &folder, false).await.unwrap();
+        assert_eq!((whole.matches, &whole.skipped[..]), (5, &[][..]));
+        let whole = rows(&folder.join("entries.parquet"));
+
+        let target: Database = address.parse().unwrap();
+        copy_database(&sqlite, &target, &mut |_, _| ()).await.unwrap();
+        let damages = [
+            format!("DELETE FROM seats WHERE match_id = '{}' AND player = 'b'", ids[0]),
+            format!("UPDATE log SET detail = 'Zz' WHERE match_id = '{}' AND sequence = 5", ids[1]),
+            format!("UPDATE log SET kind = 'later' WHERE match_id = '{}' AND sequence = 5", ids[2]),
+            format!("DELETE FROM log WHERE match_id = '{}'", ids[3]),
+        ];
+        for damage in &damages {
+            assert_eq!(postgres.rows(&address, damage).len(), 1, "{damage}");
+        }
+        let written = archive(&target, &folder, true).await.unwrap();
+        let mut skipped: Vec<_> = written.skipped.iter().map(|skipped| &skipped.id).collect();
+        let mut damaged: Vec<_> = ids[..4].iter().collect();
+        skipped.sort();
+        damaged.sort();
+        assert_eq!(skipped, damaged);
+        let reason = |id| written.skipped.iter().find(|found| found.id == ids[id]).unwrap();
+        assert!(reason(0).reason.contains("a match without two seats"), "{written:?}");
+        assert!(reason(1).reason.contains("entry 5 in the stored log"), "{written:?}");
+        assert!(reason(2).reason.contains("an entry of a log"), "{written:?}");
+        assert!(reason(3).reason.contains("a finished match without a log"), "{written:?}");
+        // The sound match has all of its entries, under the number 1.
+        let matches = rows(&folder.join("matches.parquet"));
+        let entries = rows(&folder.join("entries.parquet"));
+        assert_eq!((matches.len(), matches[1][0].as_str()), (2, "1"));
+        let sound: Vec<_> = entries[1..].iter().map(|entry| entry[1..].to_vec()).collect();
+        let before: Vec<_> = whole[1..].iter().map(|entry| entry[1..].to_vec()).collect();
+        assert!(sound.len() > 10 && before.windows(sound.len()).any(|part| part == sound));
     });
 }

@@ -137,9 +137,10 @@ Examples:
   overmate archive --database postgres://mate@db.example/mate --parquet archive --force
 
 matches.parquet has a row for each finished match, and entries.parquet a row for each action,
-undo, hint and resignation; both have the column `match`. docs/server.md of the project describes the
-columns. No file holds names, browsers, ids or links of matches. A file appears under its name when
-it is complete.";
+undo, hint and resignation; both have the column `match`. docs/server.md of the project describes
+the columns. No file holds names, browsers, ids or links of matches. A file appears under its name
+when it is complete. A match whose stored rows are damaged is named and left out; the exit code is
+then 1.";
 
 /// Text after the options in the long help of `database` and `database copy`.
 pub(crate) const DATABASE: &str = "\

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_server::{Backup, Finding, Verdict};
+use overmate_server::{Backup, Finding, SkippedMatch, Verdict};
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::signals;
 use overmate_terminal::text::{style, words};
@@ -32,7 +32,18 @@ pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
     let [matches, entries] = [written.matches, written.entries].map(words::grouped);
     writeln!(out, "Archive written: {}", args.parquet.display())
         .and_then(|()| writeln!(out, "{matches} matches, {entries} entries"))
-        .map_err(write_error)
+        .and_then(|()| out.flush())
+        .map_err(write_error)?;
+    if written.skipped.is_empty() {
+        return Ok(());
+    }
+    let skipped =
+        written.skipped.iter().map(|SkippedMatch { id, reason }| format!("{id}: {reason}"));
+    let skipped: Vec<_> = skipped.collect();
+    bail!(
+        "the archive lacks matches whose stored rows are damaged: examine the database with `overmate doctor`\n{}",
+        skipped.join("\n")
+    )
 }
 
 pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {

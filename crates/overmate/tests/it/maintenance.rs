@@ -198,7 +198,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     let refused = [
         ("damaged.sqlite", "damaged.sqlite cannot be used"),
         ("short.sqlite", "short.sqlite cannot be used"),
-        ("text.sqlite", "SQLite cannot read the file"),
+        ("text.sqlite", "file is not a database"),
         ("empty.sqlite", "not of Overmate"),
         ("later.sqlite", "a later version of Overmate"),
         ("gap.sqlite", "lacks log entries"),
@@ -255,6 +255,21 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     let told = log.lines().find(|line| line.contains("the database is damaged")).unwrap();
     assert!(told.contains("ERROR") && told.contains("overmate restore"), "{told}");
     assert_eq!(faults(&home), ["database"]);
+}
+
+#[test]
+fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
+    let home = Home::new();
+    let (served, _, state) = play_one_action(&home);
+    served.kill();
+    let file = home.path("server/overmate.sqlite");
+    change(&file, "UPDATE matches SET ended_at = 1");
+    let archive = ["archive", "--data", "server", "--parquet", "archive", "--force"];
+    assert!(home.run(&archive).ok().contains("1 matches, 1 entries"));
+    change(&file, "UPDATE log SET detail = 'Zz'");
+    let ran =
+        home.run(&archive).fails(1, &[id(&state), "does not follow the rules", "overmate doctor"]);
+    assert!(ran.stdout.contains("0 matches, 0 entries"), "{ran:?}");
 }
 
 /// Returns the number that an SQL query on a database file gives.
