@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::backup;
 use crate::data_folder::{self, Use};
-use crate::database::{Database, PostgresAddress};
+use crate::database::Database;
 use crate::store::copy::{self, CopiedTable, CopyFault};
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::Connection;
@@ -39,11 +39,11 @@ pub enum CopyError {
     InUse(PathBuf),
     /// Servers or operators' commands are connected to the database.
     #[error(
-        "servers are using the database {address} with {sessions} sessions: stop the servers first"
+        "servers are using the database {database} with {sessions} sessions: stop the servers first"
     )]
     Sessions {
-        /// Address of the database.
-        address: PostgresAddress,
+        /// Source or target of the copy.
+        database: Database,
         /// Number of sessions of servers and of operators' commands.
         sessions: i64,
     },
@@ -121,6 +121,10 @@ pub async fn copy_database(
         CopyFault::Target(source) => CopyError::Target { database: to.clone(), source },
         CopyFault::HoldsData(table) => CopyError::HoldsData { database: to.clone(), table },
         CopyFault::Differs(table) => CopyError::Differs(table),
+        CopyFault::SourceInUse(sessions) => {
+            CopyError::Sessions { database: from.clone(), sessions }
+        }
+        CopyFault::TargetInUse(sessions) => CopyError::Sessions { database: to.clone(), sessions },
     };
     let unreadable = |error: sqlx::Error| fault(CopyFault::Source(error.into()));
     let unwritable = |error: sqlx::Error| fault(CopyFault::Target(error.into()));
@@ -134,20 +138,16 @@ pub async fn copy_database(
             (inspect::connect(&file).await.map_err(unreadable)?, Some(lock))
         }
         Database::Postgres(address) => {
-            let mut connection =
-                postgres::connect_for_all(address, APPLICATION).await.map_err(unreadable)?;
-            let sessions = copy::sessions(&mut connection).await.map_err(unreadable)?;
-            check_sessions(address, sessions)?;
+            let connection = postgres::connect_for_all(address, APPLICATION).await;
+            let connection = connection.map_err(unreadable)?;
             (Connection::Postgres(connection), None)
         }
     };
     copy::begin_source(&mut source).await.map_err(fault)?;
     match to {
         Database::Postgres(address) => {
-            let mut connection =
-                postgres::connect_for_all(address, APPLICATION).await.map_err(unwritable)?;
-            let sessions = copy::sessions(&mut connection).await.map_err(unwritable)?;
-            check_sessions(address, sessions)?;
+            let connection = postgres::connect_for_all(address, APPLICATION).await;
+            let connection = connection.map_err(unwritable)?;
             let mut target = copy::begin_target(connection).await.map_err(fault)?;
             let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
             target.commit().await.map_err(unwritable)?;
@@ -202,11 +202,4 @@ fn lock(folder: &Path) -> Result<File, CopyError> {
     let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
     let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;
     lock.ok_or_else(|| CopyError::InUse(folder.to_owned()))
-}
-
-fn check_sessions(address: &PostgresAddress, sessions: i64) -> Result<(), CopyError> {
-    match sessions {
-        0 => Ok(()),
-        sessions => Err(CopyError::Sessions { address: address.clone(), sessions }),
-    }
 }

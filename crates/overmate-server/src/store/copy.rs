@@ -49,6 +49,10 @@ pub(crate) enum CopyFault {
     HoldsData(&'static str),
     /// The rows of this table differ.
     Differs(&'static str),
+    /// So many sessions of servers and of operators' commands use the source.
+    SourceInUse(i64),
+    /// So many sessions of servers and of operators' commands use the target.
+    TargetInUse(i64),
 }
 
 fn source(error: impl Into<Unsound>) -> CopyFault {
@@ -111,16 +115,21 @@ impl Digest {
     }
 }
 
-/// Returns the number of sessions of servers and of operators' commands in the database of a connection to PostgreSQL. Waits some seconds for the sessions
-/// of a server that has just stopped, which PostgreSQL ends a little later.
-pub(crate) async fn sessions(connection: &mut PgConnection) -> Result<i64, Error> {
+/// Returns the number of sessions of servers and of operators' commands in the database of a connection to PostgreSQL; 0 for SQLite, whose folder has a
+/// lock. Waits some seconds for the sessions of a server that has just stopped, which PostgreSQL ends a little later.
+async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(0);
+    }
     let mut sessions = 0;
     for _ in 0..SESSION_CHECKS {
+        // In a transaction, PostgreSQL shows the sessions of the first look until it is told to look again.
+        statement("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await?;
         let query = statement(
             "SELECT count(*) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = $1 AND pid != pg_backend_pid()",
         );
-        sessions = query.bind(postgres::APPLICATION).scalar(On::Postgres(&mut *connection)).await?;
+        sessions = query.bind(postgres::APPLICATION).scalar(&mut *connection).await?;
         if sessions == 0 {
             break;
         }
@@ -129,66 +138,76 @@ pub(crate) async fn sessions(connection: &mut PgConnection) -> Result<i64, Error
     Ok(sessions)
 }
 
-/// Begins a transaction in which the source shows one state of all tables, and keeps writes away from them.
-pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
-    let begun = async {
-        match connection {
-            Connection::Sqlite(_) => connection.begin().await,
-            Connection::Postgres(_) => {
-                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-                statement(begin).execute(&mut *connection).await?;
-                Ok(())
-            }
-        }
-    };
-    begun.await.map_err(source)?;
-    let schema = inspect::schema(connection).await.map_err(CopyFault::Source)?;
-    let known = inspect::latest_schema();
-    if schema != known {
-        return Err(CopyFault::Source(Unsound::Earlier { found: schema, known }));
+async fn check_source_unused(connection: &mut Connection) -> Result<(), CopyFault> {
+    match sessions(connection).await.map_err(source)? {
+        0 => Ok(()),
+        sessions => Err(CopyFault::SourceInUse(sessions)),
     }
-    if let Connection::Postgres(_) = connection {
-        statement(LOCK).execute(connection).await.map_err(source)?;
-    }
-    Ok(())
 }
 
-/// Begins a transaction of PostgreSQL, and creates the tables in this transaction if the database has none.
-pub(crate) async fn begin_target(mut connection: PgConnection) -> Result<Connection, CopyFault> {
+async fn check_target_unused(connection: &mut Connection) -> Result<(), CopyFault> {
+    match sessions(connection).await.map_err(target)? {
+        0 => Ok(()),
+        sessions => Err(CopyFault::TargetInUse(sessions)),
+    }
+}
+
+/// Begins a transaction in which the source, which nobody may use, shows one state of all tables, and keeps writes away from them.
+pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
+    check_source_unused(connection).await?;
+    inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
+    match connection {
+        Connection::Sqlite(_) => connection.begin().await.map_err(source),
+        Connection::Postgres(_) => {
+            // The first query after `BEGIN` decides which state the transaction sees. `LOCK` waits for running writes, and is no query.
+            for sql in ["BEGIN ISOLATION LEVEL REPEATABLE READ", LOCK] {
+                statement(sql).execute(&mut *connection).await.map_err(source)?;
+            }
+            // A server may have started since the first look.
+            check_source_unused(connection).await
+        }
+    }
+}
+
+/// Begins a transaction of PostgreSQL, and creates the tables in this transaction if the database, which nobody may use, has none.
+pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
+    let mut connection = Connection::Postgres(connection);
+    check_target_unused(&mut connection).await?;
+    let Connection::Postgres(session) = &mut connection else {
+        unreachable!("the connection was made above")
+    };
     // The library knows of this transaction, and so runs the migrations in savepoints of it. The transaction stays open when the borrow ends.
-    std::mem::forget(connection.begin().await.map_err(target)?);
+    std::mem::forget(session.begin().await.map_err(target)?);
     let foreign: bool = statement(
         "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables
          WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename = 'matches')
          AND to_regclass('_sqlx_migrations') IS NULL",
     )
-    .scalar(On::Postgres(&mut connection))
+    .scalar(On::Postgres(&mut *session))
     .await
     .map_err(target)?;
     if foreign {
         return Err(CopyFault::Target(Unsound::Foreign));
     }
     let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
-        .scalar(On::Postgres(&mut connection))
+        .scalar(On::Postgres(&mut *session))
         .await
         .map_err(target)?;
     if is_new {
-        let migrated = postgres::MIGRATIONS.run(&mut connection).await;
+        let migrated = postgres::MIGRATIONS.run(&mut *session).await;
         migrated.map_err(|error| target(Error::from(error)))?;
     }
-    let mut connection = Connection::Postgres(connection);
-    check_empty(&mut connection).await?;
+    inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
+    // A server may have started and written until the lock.
     statement(LOCK).execute(&mut connection).await.map_err(target)?;
+    check_target_unused(&mut connection).await?;
+    check_empty(&mut connection).await?;
     Ok(connection)
 }
 
 /// Checks that a database has the tables of this version of the server, and no data in them.
 pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyFault> {
-    let schema = inspect::schema(connection).await.map_err(CopyFault::Target)?;
-    let known = inspect::latest_schema();
-    if schema != known {
-        return Err(CopyFault::Target(Unsound::Earlier { found: schema, known }));
-    }
+    inspect::check_schema(connection).await.map_err(CopyFault::Target)?;
     for table in &TABLES {
         let has_data = WITHOUT_DATA.iter().all(|(name, _)| *name != table.name);
         if has_data && has_rows(connection, table).await.map_err(target)? {

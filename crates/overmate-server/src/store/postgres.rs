@@ -54,8 +54,9 @@ pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
 ) -> Result<(Connection, Pool), Error> {
-    // A migration may take longer than the statements of a session.
-    let mut migrating = address.options().connect().await?;
+    // A migration may take longer than the statements of a session, and so may the wait for the migration of another server.
+    let migrating = address.options().clone().application_name(APPLICATION);
+    let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
     migrating.close().await?;
     let readers = PgPoolOptions::new()

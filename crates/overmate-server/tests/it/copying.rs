@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use axum::http::{Request, StatusCode};
 use overmate_rules::Player;
 use overmate_server::wire::{Export, MatchView, PlayerWire, PuzzleWire, SharedDeals};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
 use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Row as _};
 use test_postgres::Postgres;
 use tokio::sync::Notify;
 
-use crate::support::{Browser, Table, run, turn, two};
+use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
 const TABLES: [&str; 9] = [
@@ -259,5 +261,122 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         // Another attempt succeeds.
         copy(&sqlite, &to_postgres).await.unwrap();
         copy(&sqlite, &other).await.unwrap();
+    });
+}
+
+/// Waits until a session of PostgreSQL waits for a lock, and returns the name of the session.
+async fn waiting(address: &str) -> String {
+    let mut connection = PgConnection::connect(address).await.unwrap();
+    let query = "SELECT application_name FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0";
+    let look = async {
+        loop {
+            let found = sqlx::query_scalar(query).fetch_optional(&mut connection).await.unwrap();
+            if let Some(name) = found {
+                break name;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(SOON, look).await.expect("a session waits for a lock")
+}
+
+/// Begins a transaction, whose changes other sessions do not see yet.
+async fn begin(address: &str, change: &'static str) -> PgConnection {
+    let mut writer = PgConnection::connect(address).await.unwrap();
+    for sql in ["BEGIN", change] {
+        sqlx::query(sql).execute(&mut writer).await.unwrap();
+    }
+    writer
+}
+
+/// Change of a database, as an operator makes it.
+const ACT: &str =
+    "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
+
+#[test]
+fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let database: Database = address.parse().unwrap();
+        open(&database).await.close().await;
+        let folder = tempfile::tempdir().unwrap();
+        let other = Database::from(folder.path().join("new"));
+        let mut writer = begin(&address, ACT).await;
+        let commit = async {
+            let name = waiting(&address).await;
+            sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
+            name
+        };
+        let (copied, name) = tokio::join!(copy(&database, &other), commit);
+        assert_eq!(name, "overmate database copy");
+        let acts = copied.unwrap().tables.into_iter().find(|table| table.name == "operator_acts");
+        assert_eq!(acts.unwrap().rows, 1);
+        // The target of a copy is not empty if a running write fills it.
+        let table = Table::new().await;
+        table.server.close().await;
+        let sqlite = Database::from(table.folder.path().to_owned());
+        sqlx::query("DELETE FROM operator_acts").execute(&mut writer).await.unwrap();
+        let mut writer = begin(&address, ACT).await;
+        let commit = async {
+            waiting(&address).await;
+            sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
+        };
+        let (refused, ()) = tokio::join!(copy(&sqlite, &database), commit);
+        assert!(
+            matches!(refused, Err(CopyError::HoldsData { table: "operator_acts", .. })),
+            "{refused:?}"
+        );
+    });
+}
+
+#[test]
+fn a_copy_refuses_a_database_in_which_a_server_starts_while_the_copy_waits_for_the_lock() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let database: Database = address.parse().unwrap();
+        open(&database).await.close().await;
+        let table = Table::new().await;
+        table.server.close().await;
+        let sqlite = Database::from(table.folder.path().to_owned());
+        let folder = tempfile::tempdir().unwrap();
+        let other = Database::from(folder.path().join("new"));
+        for (from, to) in [(&database, &other), (&sqlite, &database)] {
+            let mut writer = begin(&address, ACT).await;
+            let start = async {
+                waiting(&address).await;
+                let options: PgConnectOptions = address.parse().unwrap();
+                let server = options.application_name("overmate").connect().await.unwrap();
+                sqlx::query("ROLLBACK").execute(&mut writer).await.unwrap();
+                server
+            };
+            let (refused, server) = tokio::join!(copy(from, to), start);
+            assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1, .. })), "{refused:?}");
+            server.close().await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_copy_refuses_a_database_that_a_starting_server_migrates() {
+    let postgres = Postgres::start();
+    let address = postgres.database();
+    run(async {
+        let database: Database = address.parse().unwrap();
+        open(&database).await.close().await;
+        let folder = tempfile::tempdir().unwrap();
+        let other = Database::from(folder.path().join("new"));
+        let mut migration = begin(&address, "LOCK TABLE _sqlx_migrations").await;
+        let refuse = async {
+            let name = waiting(&address).await;
+            let refused = copy(&database, &other).await;
+            sqlx::query("ROLLBACK").execute(&mut migration).await.unwrap();
+            (name, refused)
+        };
+        let (server, (name, refused)) = tokio::join!(open(&database), refuse);
+        assert_eq!(name, "overmate");
+        assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1, .. })), "{refused:?}");
+        server.close().await;
     });
 }
