@@ -1,20 +1,26 @@
 //! Limits the requests and connections of each browser, each IP address and each IPv6 network.
+//!
+//! Each server counts for itself. Dear requests also count in the database, so that their limits hold for all servers together.
 
 use std::array;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use moka::sync::Cache;
+use sha2::Sha256;
+use tokio::time::timeout;
 
 use crate::client::{Client, NETWORKS};
 use crate::error::ApiError;
 use crate::settings::Limits;
-use crate::store::Holder;
+use crate::store::{Counted, Holder, Store};
 
 /// Number of tiers of limits: one for browsers, and one for each size of networks.
 const TIERS: usize = 1 + NETWORKS.len();
@@ -24,6 +30,9 @@ const KNOWN_BROWSERS: u64 = 100_000;
 
 /// Time without a request after which the server forgets the latest address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
+
+/// Longest time for which a dear request waits for its count in the database.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Subject of a limit: a browser, or a network of one of the sizes in `NETWORKS`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,16 +60,27 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
 /// beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
-    analyses: Option<Rates>,
-    matches: Option<Rates>,
+    analyses: Option<DearRates>,
+    matches: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Latest client (browser and address) that has sent a request, for each browser.
     known: Cache<Holder, Client>,
+    store: Arc<dyn Store>,
+    /// Whether the latest count in the database failed.
+    counts_alone: AtomicBool,
 }
 
 /// Rate limiters for one kind of request, one for each tier.
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
+
+/// Limit on dear requests of one kind, which this server and the database count.
+struct DearRates {
+    /// Largest number of requests of a subject in a window, by its tier.
+    largest: [NonZeroU32; TIERS],
+    window: Duration,
+    own: Rates,
+}
 
 /// Limit on the number of open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
@@ -82,28 +102,42 @@ struct OpenConnections {
     total: usize,
 }
 
-/// Kind of request that has a separate rate limit.
+/// Kind of dear request, whose limit holds for all servers on the database.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum RateLimited {
-    Request,
+pub(crate) enum Dear {
     Analysis,
     NewMatch,
 }
 
+impl Dear {
+    /// Returns the name of the requests in error texts and in the keys of their counts.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Analysis => "analyses",
+            Self::NewMatch => "new matches",
+        }
+    }
+}
+
 impl Limiter {
-    pub(crate) fn new(limits: &Limits) -> Self {
-        let at_least_one = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // A quota for each tier, from the limit of one browser.
-        let rates = |number: Option<u32>, quota: &dyn Fn(NonZeroU32, u32) -> Quota| {
-            number.map(|number| {
-                multiples.map(|multiple| {
-                    let number = at_least_one(number.saturating_mul(multiple));
-                    RateLimiter::keyed(quota(number, multiple))
-                })
+        // The limit of each tier, from the limit of one browser.
+        let largest = |number: u32| {
+            multiples.map(|multiple| {
+                NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)
             })
         };
-        let at_once = limits.requests_at_once;
+        let bursts = largest(limits.requests_at_once);
+        let requests = limits.requests_per_second.map(|number| {
+            let quotas = largest(number).map(Quota::per_second);
+            array::from_fn(|tier| RateLimiter::keyed(quotas[tier].allow_burst(bursts[tier])))
+        });
+        let dear = |number: Option<u32>, window, quota: fn(NonZeroU32) -> Quota| {
+            let largest = largest(number?);
+            let own = largest.map(|number| RateLimiter::keyed(quota(number)));
+            Some(DearRates { largest, window, own })
+        };
         let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
             open: Arc::default(),
             largest: multiples.map(|multiple| {
@@ -114,12 +148,9 @@ impl Limiter {
             name,
         };
         Self {
-            requests: rates(limits.requests_per_second, &|number, multiple| {
-                let burst = at_least_one(at_once.saturating_mul(multiple));
-                Quota::per_second(number).allow_burst(burst)
-            }),
-            analyses: rates(limits.analyses_per_minute, &|number, _| Quota::per_minute(number)),
-            matches: rates(limits.matches_per_hour, &|number, _| Quota::per_hour(number)),
+            requests,
+            analyses: dear(limits.analyses_per_minute, Duration::from_mins(1), Quota::per_minute),
+            matches: dear(limits.matches_per_hour, Duration::from_hours(1), Quota::per_hour),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -133,6 +164,8 @@ impl Limiter {
                 "connections",
             ),
             known: Cache::builder().max_capacity(KNOWN_BROWSERS).time_to_idle(KNOWN_TIME).build(),
+            store,
+            counts_alone: AtomicBool::default(),
         }
     }
 
@@ -142,27 +175,47 @@ impl Limiter {
         self.known.get(&browser).unwrap_or(Client::nowhere(browser))
     }
 
-    /// Counts a request of a client, and refuses the request if its browser or a network of its address is beyond the rate limit.
-    pub(crate) fn count(&self, client: Client, kind: RateLimited) -> Result<(), ApiError> {
+    /// Counts a request of a client, and refuses the request if its browser or a network of its address is beyond the rate limit of this server.
+    pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
         {
             self.known.insert(browser, client);
         }
-        let (limiter, what) = match kind {
-            RateLimited::Request => (&self.requests, "requests"),
-            RateLimited::Analysis => (&self.analyses, "analyses"),
-            RateLimited::NewMatch => (&self.matches, "new matches"),
+        self.requests.as_ref().map_or(Ok(()), |rates| check(rates, client, "requests"))
+    }
+
+    /// Counts a dear request of a client, and refuses the request if its browser or a network of its address is beyond the limit of this server or of all
+    /// servers together. While the database does not answer, the limit of this server holds alone.
+    pub(crate) async fn count_dear(&self, client: Client, kind: Dear) -> Result<(), ApiError> {
+        let rates = match kind {
+            Dear::Analysis => &self.analyses,
+            Dear::NewMatch => &self.matches,
         };
-        let Some(rates) = limiter else { return Ok(()) };
-        // A request that a small network's limit refuses does not count against the limits of larger networks.
-        for (tier, subject) in subjects(client) {
-            rates[tier].check_key(&subject).map_err(|until| {
-                let wait = until.wait_time_from(DefaultClock::default().now());
-                ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
-            })?;
+        let Some(DearRates { largest, window, own }) = rates else { return Ok(()) };
+        check(own, client, kind.name())?;
+        let key = self.store.identity_key();
+        let counted = subjects(client).map(|(tier, subject)| Counted {
+            key: key_of(&key, kind, tier, subject),
+            step: *window / largest[tier].get(),
+        });
+        let counted = timeout(PATIENCE, self.store.count(counted.collect(), *window)).await;
+        let counted = counted
+            .map_err(|_| "the database does not answer".to_owned())
+            .and_then(|counted| counted.map_err(|error| error.to_string()));
+        let was_alone = self.counts_alone.swap(counted.is_err(), Ordering::Relaxed);
+        match counted {
+            Ok(wait) => wait.map_or(Ok(()), |wait| Err(too_many(kind.name(), wait))),
+            Err(error) => {
+                if !was_alone {
+                    tracing::warn!(
+                        error,
+                        "limits on new matches and analyses hold for this server alone until the database counts again"
+                    );
+                }
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// Permits a live connection of a client, or refuses the connection if too many live
@@ -179,12 +232,39 @@ impl Limiter {
 
     /// Drops the rate counts of clients whose recent requests no longer affect their limits.
     pub(crate) fn remove_idle(&self) {
-        let rates = [&self.requests, &self.analyses, &self.matches];
-        for limiter in rates.into_iter().flatten().flatten() {
+        let dear = [&self.analyses, &self.matches].into_iter().flatten().map(|dear| &dear.own);
+        for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
     }
+}
+
+/// Counts a request of a client at this server, and refuses the request if a subject is beyond its limit. A request that a small network's limit refuses
+/// does not count against the limits of larger networks.
+fn check(rates: &Rates, client: Client, what: &'static str) -> Result<(), ApiError> {
+    for (tier, subject) in subjects(client) {
+        rates[tier]
+            .check_key(&subject)
+            .map_err(|until| too_many(what, until.wait_time_from(DefaultClock::default().now())))?;
+    }
+    Ok(())
+}
+
+fn too_many(what: &'static str, wait: Duration) -> ApiError {
+    ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
+}
+
+/// Returns the key under which the database counts the requests of a subject: a keyed hash, so that the database holds no addresses.
+fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64 {
+    let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+    let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
+    let hash = match subject {
+        LimitedParty::Browser(Holder(browser)) => hash.chain_update(browser),
+        LimitedParty::Network(IpAddr::V4(address)) => hash.chain_update(address.octets()),
+        LimitedParty::Network(IpAddr::V6(address)) => hash.chain_update(address.octets()),
+    };
+    hash.finalize().into_bytes().first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
 
 impl ConnectionLimit {
@@ -235,6 +315,18 @@ impl Drop for ConnectionPermit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use crate::database::Database;
+    #[cfg(unix)]
+    use crate::settings::Settings;
+    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+    #[cfg(unix)]
+    use crate::store::SqlStore;
+
+    fn limiter(limits: &Limits) -> Limiter {
+        Limiter::new(limits, Arc::new(MemoryStore::new(Tables::new(*limits), Direct)))
+    }
 
     #[test]
     fn connections_of_one_ipv6_network_share_its_limit() {
@@ -243,7 +335,7 @@ mod tests {
             browsers_per_address: 1,
             ..Limits::default()
         };
-        let limiter = Limiter::new(&limits);
+        let limiter = limiter(&limits);
         let client = |text: &str| Client::at(text.parse().expect("an address"));
         let mut open = Vec::new();
         for subnet in 0..256 {
@@ -261,25 +353,32 @@ mod tests {
         assert!(open.by_subject.is_empty() && open.total == 0);
     }
 
-    #[test]
-    fn browsers_behind_one_address_have_limits_of_their_own() {
+    #[tokio::test]
+    async fn browsers_behind_one_address_have_limits_of_their_own() {
         let limits = Limits {
+            requests_per_second: None,
             matches_per_hour: Some(2),
             connections_per_client: Some(2),
             browsers_per_address: 8,
             ..Limits::default()
         };
-        let limiter = Limiter::new(&limits);
+        let limiter = limiter(&limits);
         let school = Client::at("192.0.2.1".parse().expect("an address"));
-        let taken = |clients: &mut dyn Iterator<Item = Client>| {
-            let taken = clients.filter(|c| limiter.count(*c, RateLimited::NewMatch).is_ok());
-            taken.count()
-        };
         let pupil = |number: u8| school.with_browser(Some(Holder([number; 32])));
-        assert_eq!(taken(&mut (0..10).map(|_| pupil(1))), 2, "one browser");
-        assert_eq!(taken(&mut (2..9).map(pupil).cycle().take(70)), 14, "seven more browsers");
-        assert_eq!(taken(&mut (9..99).map(pupil)), 0, "a new cookie for each request");
-        assert_eq!(taken(&mut std::iter::once(school)), 0, "without a cookie");
+        let repeated = |client: Client, times: usize| std::iter::repeat_n(client, times).collect();
+        for (clients, expected, what) in [
+            (repeated(pupil(1), 10), 2, "one browser"),
+            ((2..9).map(pupil).cycle().take(70).collect::<Vec<_>>(), 14, "seven more browsers"),
+            ((9..99).map(pupil).collect(), 0, "a new cookie for each request"),
+            (repeated(school, 1), 0, "without a cookie"),
+        ] {
+            let mut taken = 0;
+            for client in clients {
+                limiter.count(client).expect("a request");
+                taken += u32::from(limiter.count_dear(client, Dear::NewMatch).await.is_ok());
+            }
+            assert_eq!(taken, expected, "{what}");
+        }
         assert_eq!(limiter.latest(Holder([3; 32])), pupil(3));
         assert_eq!(limiter.latest(Holder([200; 32])), Client::nowhere(Holder([200; 32])));
 
@@ -287,5 +386,41 @@ mod tests {
         let own: Vec<_> = (0..10).filter_map(|_| open(pupil(1))).collect();
         let others: Vec<_> = (2..99).filter_map(|number| open(pupil(number))).collect();
         assert_eq!((own.len(), others.len()), (2, 14));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_the_database_the_limit_of_each_server_holds() {
+        const LIMIT: usize = 4;
+        let postgres = test_postgres::Postgres::start();
+        let limits = Limits { matches_per_hour: Some(4), ..Limits::default() };
+        let database: Database = postgres.database().parse().expect("an address");
+        let settings = Settings { limits, ..Settings::new(database) };
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let (here, there) = runtime.block_on(async {
+            let store = async || Arc::new(SqlStore::open(&settings).await.expect("a store"));
+            (Limiter::new(&limits, store().await), Limiter::new(&limits, store().await))
+        });
+        let taken = |number: u8| {
+            let client = Client::at(IpAddr::from([192, 0, 2, 1]));
+            let client = client.with_browser(Some(Holder([number; 32])));
+            runtime.block_on(async {
+                let mut taken = 0;
+                for _ in 0..2 * LIMIT {
+                    for server in [&here, &there] {
+                        taken +=
+                            usize::from(server.count_dear(client, Dear::NewMatch).await.is_ok());
+                    }
+                }
+                taken
+            })
+        };
+        assert_eq!(taken(1), LIMIT, "both servers together");
+        assert!(!here.counts_alone.load(Ordering::Relaxed));
+        drop(postgres);
+        assert_eq!(taken(2), 2 * LIMIT, "each server alone");
+        assert!(here.counts_alone.load(Ordering::Relaxed));
     }
 }

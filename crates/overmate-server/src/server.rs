@@ -164,7 +164,7 @@ impl Server {
         let repository = Arc::new(repository);
         let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
         let words = Arc::new(words);
-        let limiter = Arc::new(Limiter::new(&settings.limits));
+        let limiter = Arc::new(Limiter::new(&settings.limits, Arc::clone(&store)));
         let compute = Arc::new(Compute::new());
         let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =

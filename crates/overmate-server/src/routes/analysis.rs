@@ -16,7 +16,7 @@ use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::Identity;
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::{AnalysisService, MatchService};
 use crate::wire::checks::{Checked, LAST_GAME, TOKEN, too_large, too_long};
 use crate::wire::{AnalysisRequest, AnalysisWire, Problem, ReviewWire};
@@ -60,7 +60,7 @@ pub(super) async fn review(
     PathParameter(id): PathParameter,
     Options(query): Options<ReviewQuery>,
 ) -> Result<Json<ReviewWire>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let (state, _) = matches.read(&id, holder, query.watch.as_deref()).await?;
     Ok(Json(analysis.review(&state, query.game, client).await?))
 }
@@ -81,6 +81,6 @@ pub(super) async fn analyse(
     client: Client,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<Json<AnalysisWire>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(analysis.analyse(request, client).await?))
 }

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::{DealsOfDay, SharedDealService};
 
 /// Serves the deals of today and of the seven days before as an Atom feed (RFC 4287). Only the deals of past days are told.
@@ -20,7 +20,7 @@ pub(super) async fn deals_of_the_day(
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let days = shared_deals.recent_days(client, now()).await?;
     // The host, which has been checked before, makes the ids of the feed unique.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identities, browser_of};
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::Limiter;
 use crate::settings::Settings;
 
 /// Checks the identity cookie of a request, and adds the token to the extensions of the request if this server has issued the token.
@@ -42,7 +42,7 @@ pub(super) async fn limit(
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);
     let client = client.with_browser(browser_of(request.extensions()));
-    if let Err(error) = limiter.count(client, RateLimited::Request) {
+    if let Err(error) = limiter.count(client) {
         tokio::time::sleep(settings.limits.refusal_time).await;
         return ([(header::CONNECTION, "close")], error).into_response();
     }

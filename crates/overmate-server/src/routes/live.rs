@@ -23,7 +23,7 @@ use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::identity::Identity;
-use crate::limits::{ConnectionPermit, RateLimited};
+use crate::limits::ConnectionPermit;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
 use crate::random::random_seed;
@@ -213,7 +213,7 @@ impl Live {
             }
             // The WebSocket library answers pings. They count as messages, because the answers cost as much.
             Message::Ping(_) | Message::Pong(_) => {
-                return match self.server.limiter.count(self.client, RateLimited::Request) {
+                return match self.server.limiter.count(self.client) {
                     Ok(()) => Ok(()),
                     Err(error) => self.note_refused(&error),
                 };
@@ -221,7 +221,7 @@ impl Live {
             Message::Close(_) => return Err(Gone(None)),
         };
         let message = serde_json::from_str(&text);
-        if let Err(error) = self.server.limiter.count(self.client, RateLimited::Request) {
+        if let Err(error) = self.server.limiter.count(self.client) {
             if let Ok(ClientMessage::Hello { .. }) = message {
                 return self.refuse_hello(&error).await;
             }

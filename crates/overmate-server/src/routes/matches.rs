@@ -19,7 +19,7 @@ use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
@@ -103,7 +103,7 @@ pub(super) async fn create(
     let state = if let Some(created) = matches.find_created(&new, issued.holder).await? {
         created
     } else {
-        limiter.count(client, RateLimited::NewMatch)?;
+        limiter.count_dear(client, Dear::NewMatch).await?;
         matches.create(&new, issued.holder).await?
     };
     let role = state.role_of(Some(issued.holder)).ok_or(ApiError::NotAPlayer)?;
@@ -238,7 +238,7 @@ pub(super) async fn hint(
     PathParameter(id): PathParameter,
     Body(body): Body<ClientId>,
 ) -> Result<Json<Hint>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(hints.hint(&id, client, &body.client_id).await?))
 }
 
@@ -260,7 +260,7 @@ pub(super) async fn rematch(
     PathParameter(id): PathParameter,
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
-    limiter.count(client, RateLimited::NewMatch)?;
+    limiter.count_dear(client, Dear::NewMatch).await?;
     let (state, role) = matches.rematch(&id, holder, &body.client_id).await?;
     Ok(shown(&state, role))
 }

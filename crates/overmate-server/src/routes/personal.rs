@@ -15,7 +15,7 @@ use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE};
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::PersonalDataService;
 use crate::settings::Settings;
 use crate::store::Holder;
@@ -35,7 +35,7 @@ pub(super) async fn export(
     client: Client,
     Identity(holder): Identity,
 ) -> Result<Response, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate.json\""),

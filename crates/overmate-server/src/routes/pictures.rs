@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::extract::Options;
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::{PictureService, deal_of};
 use crate::wire::checks::{Checked, too_long};
 
@@ -44,7 +44,7 @@ pub(super) async fn picture(
 ) -> Result<Response, ApiError> {
     let rules = query.rules.as_deref().unwrap_or(USUAL_RULES);
     let deal = query.deal.map(|number| deal_of(rules, &number)).transpose()?;
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let png = pictures.png(deal, client).await?;
     let headers = [
         (header::CONTENT_TYPE, "image/png"),

@@ -10,7 +10,7 @@ use axum::response::IntoResponse;
 use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::ProgressService;
 use crate::show::progress::table;
 use crate::wire::{ProgressGame, ProgressWire};
@@ -29,7 +29,7 @@ pub(super) async fn read(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
 ) -> Result<Json<ProgressWire>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(progress.progress(client, now()).await?))
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn games_as_json(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
 ) -> Result<impl IntoResponse, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let file = [(header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-games.json\"")];
     Ok((file, Json(progress.games(client).await?)))
 }
@@ -64,7 +64,7 @@ pub(super) async fn games_as_table(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
 ) -> Result<impl IntoResponse, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let file = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-games.csv\""),

@@ -18,7 +18,7 @@ use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::PuzzleService;
 use crate::wire::checks::{Checked, too_large, too_long};
 use crate::wire::{AttemptResult, Problem, PuzzleAttempt, PuzzleOverview, PuzzleTheme, PuzzleWire};
@@ -76,7 +76,7 @@ pub(super) async fn next(
     Identity(holder): Identity,
     Options(query): Options<NextQuery>,
 ) -> Result<Json<PuzzleWire>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let NextQuery { rules, theme, rating } = query;
     let rating = rating.map(f64::from);
     Ok(Json(puzzles.next(&rules, theme, rating, holder).await?))
@@ -98,7 +98,7 @@ pub(super) async fn read(
     Identity(holder): Identity,
     PathParameter(id): PathParameter,
 ) -> Result<Json<PuzzleWire>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(puzzles.read(&id, holder).await?))
 }
 
@@ -121,7 +121,7 @@ pub(super) async fn attempt(
     PathParameter(id): PathParameter,
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     let result = puzzles.attempt(&id, &attempt.actions, issued.holder).await?;
     Ok(([(header::SET_COOKIE, issued.cookie)], Json(result)))
 }

@@ -17,7 +17,7 @@ use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::identity::IssuedIdentity;
-use crate::limits::{Limiter, RateLimited};
+use crate::limits::{Dear, Limiter};
 use crate::services::SharedDealService;
 use crate::show::matches::view;
 use crate::wire::{MatchView, PlaySharedDeal, Problem, SharedDealResult, SharedDeals};
@@ -59,7 +59,7 @@ pub(super) async fn read(
     client: Client,
     PathParameter((name, rules)): PathParameter<(String, String)>,
 ) -> Result<Json<SharedDealResult>, ApiError> {
-    limiter.count(client, RateLimited::Analysis)?;
+    limiter.count_dear(client, Dear::Analysis).await?;
     Ok(Json(shared_deals.result(&name, &rules, client, now()).await?))
 }
 
@@ -86,7 +86,7 @@ pub(super) async fn play(
     PathParameter((name, rules)): PathParameter<(String, String)>,
     Body(request): Body<PlaySharedDeal>,
 ) -> Result<Response, ApiError> {
-    limiter.count(client, RateLimited::NewMatch)?;
+    limiter.count_dear(client, Dear::NewMatch).await?;
     let player = (issued.holder, request.name.as_deref());
     let state = shared_deals.play(&name, &rules, player, client, now()).await?;
     let role = state.role_of(Some(issued.holder)).ok_or(ApiError::NotAPlayer)?;

@@ -32,6 +32,7 @@ impl ExpiryService {
     /// continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         let limits = self.repository.limits();
+        self.repository.store().forget_counts().await?;
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);

@@ -145,7 +145,8 @@ impl Cluster {
         let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, limits);
         let repository = Arc::new(repository);
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let shares = (Arc::new(Compute::inline()), Arc::new(Limiter::new(&limits)));
+        let limiter = Limiter::new(&limits, Arc::clone(&store));
+        let shares = (Arc::new(Compute::inline()), Arc::new(limiter));
         let bots =
             BotService::start(Arc::clone(&repository), true, notices, shares, stop.clone(), &tasks);
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));

@@ -10,30 +10,17 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use overmate_rules::Player;
 
+use super::memory_counts::Counts;
 use super::memory_leases::Leases;
+use super::memory_link::Link;
 use crate::puzzle_rating::PuzzleRating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
-    Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
-    StoreError, StoreFuture, Unfinished,
+    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, EntryKind, Holder, Listed,
+    MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch,
+    Store, StoreError, StoreFuture, Unfinished,
 };
-
-/// Connection between a server and the store, which may delay or break operations.
-pub(crate) trait Link: Send + Sync + 'static {
-    /// Carries a request to the store, or an answer back. After an error the operation fails; the store has executed it if the answer is lost.
-    fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>>;
-}
-
-/// Link that neither delays nor breaks an operation.
-pub(crate) struct Direct;
-
-impl Link for Direct {
-    fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
-        async { Ok(()) }.boxed()
-    }
-}
 
 /// Tables of the store, which all servers share.
 pub(crate) struct Tables {
@@ -44,6 +31,7 @@ pub(crate) struct Tables {
     players: BTreeMap<[u8; 32], PuzzleRating>,
     puzzles: BTreeMap<String, PuzzleRating>,
     leases: Leases,
+    counts: Counts,
     /// Number of stores that were opened on these tables.
     servers: u32,
 }
@@ -75,6 +63,7 @@ impl Tables {
             players: BTreeMap::new(),
             puzzles: BTreeMap::new(),
             leases: Leases::new(),
+            counts: Counts::default(),
             servers: 0,
         }))
     }
@@ -574,6 +563,14 @@ impl<L: Link> Store for MemoryStore<L> {
 
     fn forget_acts(&self, _: i64) -> StoreFuture<'_, Appended> {
         self.write(|_| Appended::Stored)
+    }
+
+    fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>> {
+        self.call(move |tables| tables.counts.count(&counted, window))
+    }
+
+    fn forget_counts(&self) -> StoreFuture<'_, ()> {
+        self.call(|tables| tables.counts.forget())
     }
 
     fn check(&self) -> StoreFuture<'_, ()> {

@@ -4,8 +4,10 @@
 //! To repeat a seed with its trace: `OVERMATE_SIMULATED_SEED=7 cargo test -p overmate-server --lib simulation -- --nocapture`
 
 mod cluster;
+mod memory_counts;
 mod memory_folding;
 mod memory_leases;
+pub(crate) mod memory_link;
 pub(crate) mod memory_store;
 mod network;
 

@@ -10,7 +10,8 @@ use futures_util::future::{BoxFuture, pending};
 use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
-use super::memory_store::{Link, busy};
+use super::memory_link::Link;
+use super::memory_store::busy;
 use crate::events::{Events, InProcess};
 use crate::store::StoreError;
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
+use super::conformance_counts::counts_of_all_servers;
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
@@ -23,7 +24,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 14] = [
+const CASES: [(&str, Case); 15] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -37,6 +38,7 @@ const CASES: [(&str, Case); 14] = [
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
+    ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
@@ -65,7 +67,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 17);
+    assert_eq!(done, 18);
 }
 
 #[test]
@@ -81,7 +83,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 14);
+    assert_eq!(done, 15);
 }
 
 #[test]

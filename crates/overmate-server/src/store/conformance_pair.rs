@@ -11,7 +11,8 @@ use super::{
 };
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
-use crate::simulation::memory_store::{Direct, MemoryStore, Tables};
+use crate::simulation::memory_link::Direct;
+use crate::simulation::memory_store::{MemoryStore, Tables};
 
 /// Two stores on one database, as two servers have them.
 pub(super) struct Pair {

@@ -3,10 +3,13 @@
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
+mod conformance_counts;
+#[cfg(test)]
 mod conformance_leases;
 #[cfg(test)]
 mod conformance_pair;
 pub(crate) mod copy;
+mod counts;
 #[cfg(test)]
 mod earlier_schemas;
 mod fault;
@@ -21,6 +24,7 @@ pub(crate) mod operators;
 pub(crate) mod postgres;
 mod puzzles;
 mod rows;
+mod secrets;
 pub(crate) mod sql;
 mod sql_store;
 pub(crate) mod sqlite;
@@ -32,7 +36,7 @@ pub(crate) use sql_store::SqlStore;
 #[cfg(test)]
 pub(crate) use types::StoreFuture;
 pub(crate) use types::{
-    Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, Listed, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
-    StoreError, Unfinished,
+    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, EntryKind, Holder, Listed,
+    MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch,
+    Store, StoreError, Unfinished,
 };

@@ -15,11 +15,11 @@ use super::link::Link;
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{
-    Addition, Appended, Attempt, CountedAttempt, Entry, Holder, Listed, MatchInfo, NewMatchRequest,
-    Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
+    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, Holder, Listed, MatchInfo,
+    NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
 };
 use super::writer::{self, Write, WriteJob};
-use super::{operators, postgres, puzzles, sqlite};
+use super::{counts, operators, postgres, puzzles, secrets, sqlite};
 use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
@@ -152,11 +152,11 @@ impl SqlStore {
                 (connection, readers, Some(address.clone()))
             }
         };
-        let shared_deal_key = secret(&mut connection, "shared deals").await?;
-        let identity_key = secret(&mut connection, "identities").await?;
+        let shared_deal_key = secrets::secret(&mut connection, "shared deals").await?;
+        let identity_key = secrets::secret(&mut connection, "identities").await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let link = Link::new(connection, address);
-        let server = hexadecimal(&drawn::<16>()?);
+        let server = hexadecimal(&secrets::drawn::<16>()?);
         let writer = tokio::spawn(writer::run(
             link,
             queue,
@@ -535,6 +535,14 @@ impl Store for SqlStore {
         .boxed()
     }
 
+    fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>> {
+        counts::count(&self.readers, counted, window).map_err(store_error).boxed()
+    }
+
+    fn forget_counts(&self) -> StoreFuture<'_, ()> {
+        counts::forget(&self.readers).map_err(store_error).boxed()
+    }
+
     fn check(&self) -> StoreFuture<'_, ()> {
         async move {
             let query = statement("SELECT 1 FROM matches LIMIT 1");
@@ -562,29 +570,6 @@ impl Store for SqlStore {
         }
         .boxed()
     }
-}
-
-/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
-async fn secret(connection: &mut Connection, name: &'static str) -> Result<[u8; 32], sqlx::Error> {
-    statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(name)
-        .bind(&drawn::<32>()?[..])
-        .execute(&mut *connection)
-        .await?;
-    let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
-        .bind(name)
-        .scalar(connection)
-        .await?;
-    stored.try_into().map_err(|_| {
-        sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
-    })
-}
-
-/// Draws random bytes.
-fn drawn<const N: usize>() -> Result<[u8; N], sqlx::Error> {
-    let mut drawn = [0; N];
-    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
-    Ok(drawn)
 }
 
 /// Closes the connection for writes.

@@ -127,6 +127,15 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the acts of operators that began before a time, in seconds since 1970.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
+    /// Counts a request against limits that hold for all servers on the database, and returns the time after which a repeated request may succeed if a
+    /// limit refuses the request, otherwise `None`. A refused request counts against no limit; of several requests at the same time, a refused one may count against limits with room.
+    ///
+    /// A database that only one server uses counts nothing, because the server itself counts.
+    fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
+
+    /// Removes the counts that no longer affect a limit.
+    fn forget_counts(&self) -> StoreFuture<'_, ()>;
+
     /// Checks that the database can be read.
     fn check(&self) -> StoreFuture<'_, ()>;
 
@@ -135,6 +144,15 @@ pub(crate) trait Store: Send + Sync + 'static {
 
     /// Commits the queued writes, and closes the database.
     fn close(&self) -> BoxFuture<'_, ()>;
+}
+
+/// Subject of a limit that holds for all servers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counted {
+    /// Keyed hash of the limit and its subject, which names neither a browser nor an address.
+    pub(crate) key: i64,
+    /// Time that a request of the subject uses up of the window of the limit.
+    pub(crate) step: Duration,
 }
 
 /// Condition that selects matches for a list.

@@ -14,9 +14,14 @@ use crate::support::{Home, Ran};
 /// Time that ends only a test that hangs.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Starts a server on a database, whose address stands in the environment.
+/// Starts a server without limits on a database, whose address stands in the environment.
 fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
-    let args = ["serve", "--listen", "localhost:0", "--no-limits"];
+    serve_with_limits(home, database, &[&["--no-limits"], more].concat())
+}
+
+/// Starts a server on a database, whose address stands in the environment.
+fn serve_with_limits(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
+    let args = ["serve", "--listen", "localhost:0"];
     let mut command = home.command(args.iter().chain(more));
     command.env("OVERMATE_DATABASE", database);
     ServerProcess::of(command)
@@ -97,6 +102,43 @@ fn begin_against(
     let (status, state) = client.act(&server.address, &state, "first-action")?;
     assert_eq!(status, 200, "{state}");
     Some(state)
+}
+
+#[test]
+fn a_client_that_changes_servers_has_the_limits_of_one_server() {
+    /// Limit of a browser on new matches an hour, and on analyses a minute.
+    const LIMIT: u64 = 120;
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let servers = [(); 2].map(|()| serve_with_limits(&home, &database, &[]));
+    let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
+    let analysis = json!({"rules": "bga", "deal": "1"});
+    let mut compared = 0;
+    for (path, body, seconds) in
+        [("/api/v1/matches", &new, 3_600), ("/api/v1/analysis", &analysis, 60)]
+    {
+        for servers in [&servers[..1], &servers] {
+            let mut client = HttpClient::default();
+            client.send(&servers[0].address, "POST", "/api/v1/identity", &Value::Null).unwrap();
+            let begin = Instant::now();
+            let mut taken = 0;
+            for server in servers.iter().cycle().take(180) {
+                let (status, answer) = client.send(&server.address, "POST", path, body).unwrap();
+                // A browser that has the largest number of unfinished matches gets 409.
+                assert!(matches!(status, 200 | 201 | 409 | 429), "{answer}");
+                taken += u64::from(status != 429);
+            }
+            // The limit has room for one request more after each step of this time.
+            let more = (begin.elapsed().as_secs() + 1) * LIMIT / seconds + 1;
+            eprintln!("{path} at {} servers: {taken} of 180", servers.len());
+            assert!((LIMIT..=LIMIT + more).contains(&taken), "{taken}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 4);
+    // The database holds keyed hashes and times only: for each limit two browsers, and the address of the test.
+    let rows = postgres.rows(&database, "SELECT count(*) FROM counts");
+    assert_eq!(rows, [["6"]]);
 }
 
 #[test]

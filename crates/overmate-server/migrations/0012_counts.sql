@@ -1,0 +1,1 @@
+-- SQLite has no table for the counts of limits, which PostgreSQL keeps for all servers on a database: the server counts in its memory.

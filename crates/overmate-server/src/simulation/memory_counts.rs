@@ -1,0 +1,37 @@
+//! Counts requests in memory, for limits that hold for all servers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::store::Counted;
+
+/// Times until which the counted requests use up room of their limits, by the keys of the limits.
+#[derive(Default)]
+pub(super) struct Counts(BTreeMap<i64, Instant>);
+
+impl Counts {
+    /// Counts a request of several subjects, or returns the time after which a repeated request may succeed.
+    pub(super) fn count(&mut self, counted: &[Counted], window: Duration) -> Option<Duration> {
+        let now = Instant::now();
+        let after = |counts: &Self, counted: &Counted| {
+            counts.0.get(&counted.key).map_or(now, |until| now.max(*until)) + counted.step
+        };
+        let last = counted.iter().map(|counted| after(self, counted)).max()?;
+        let wait = last.saturating_duration_since(now + window);
+        if !wait.is_zero() {
+            return Some(wait);
+        }
+        for counted in counted {
+            let until = after(self, counted);
+            self.0.insert(counted.key, until);
+        }
+        None
+    }
+
+    /// Removes the counts that no longer affect a limit.
+    pub(super) fn forget(&mut self) {
+        self.0.retain(|_, until| *until > Instant::now());
+    }
+}

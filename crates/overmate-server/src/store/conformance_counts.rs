@@ -1,0 +1,94 @@
+//! Cases of the conformance suite for limits that hold for all servers.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::Counted;
+use super::conformance_pair::Pair;
+use super::sql::{Connection, statement};
+
+/// Window whose limits have no new room during a test.
+const LONG: Duration = Duration::from_hours(10);
+
+/// Returns a request of the subjects with these keys, ten of which fit a long window.
+fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
+    keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
+}
+
+/// Counts requests at both servers at once, and returns how many were not refused. Each refusal has a wait of at most one step.
+async fn taken(
+    Pair { a, b, .. }: &Pair,
+    requests: impl IntoIterator<Item = Vec<Counted>>,
+) -> usize {
+    let requests = requests.into_iter().zip([a, b].into_iter().cycle());
+    let counted = join_all(requests.map(|(request, store)| store.count(request, LONG))).await;
+    let counted = counted.into_iter().map(|counted| counted.expect("a count"));
+    let taken = counted.filter(|wait| match wait {
+        None => true,
+        Some(wait) => {
+            assert!(!wait.is_zero() && *wait <= LONG / 10, "{wait:?}");
+            false
+        }
+    });
+    taken.count()
+}
+
+pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
+    if let Some(Connection::Sqlite(_)) = pair.operator {
+        // The server counts for itself.
+        assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 20);
+        pair.a.forget_counts().await.expect("a write");
+        return;
+    }
+    assert_eq!(taken(pair, (0..40).map(|_| of([1]))).await, 10);
+    assert_eq!(taken(pair, (0..4).map(|_| of([2]))).await, 4);
+    // A refused request counts against no limit.
+    assert_eq!(taken(pair, (0..10).map(|_| of([2, 1, 3]))).await, 0);
+    let mut in_turn = 0;
+    for _ in 0..20 {
+        in_turn += taken(pair, [of([3, 2])]).await;
+    }
+    assert_eq!(in_turn, 6);
+    assert_eq!(taken(pair, (0..20).map(|_| of([3]))).await, 4);
+    // A subject with a larger limit has room for more requests.
+    let large = Counted { key: 4, step: LONG / 20 };
+    assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
+    // Requests that share subjects in all orders never wait for each other in a circle.
+    let requests = (0..60).map(|number| of((0..4).map(|place| 10 + (number * (place + 1)) % 7)));
+    let requests = requests.map(|mut request| {
+        request.sort_by_key(|counted| counted.key);
+        request.dedup();
+        request.reverse();
+        request
+    });
+    let shared = taken(pair, requests).await;
+    assert!((10..60).contains(&shared), "{shared}");
+
+    // The limit has room again after the wait.
+    let short = Duration::from_millis(600);
+    let request = || vec![Counted { key: -1, step: short / 2 }];
+    let mut wait = None;
+    for _ in 0..10_000 {
+        wait = pair.a.count(request(), short).await.expect("a count");
+        if wait.is_some() {
+            break;
+        }
+    }
+    tokio::time::sleep(wait.expect("a refusal")).await;
+    assert_eq!(pair.b.count(request(), short).await.expect("a count"), None);
+
+    // Only the count that no longer affects its limit is forgotten.
+    tokio::time::sleep(short).await;
+    pair.b.forget_counts().await.expect("a write");
+    assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 0);
+    let Some(operator) = &mut pair.operator else { return };
+    let kept = statement("SELECT count(*) FROM counts WHERE key < 0").scalar(&mut *operator);
+    assert_eq!(kept.await.ok(), Some(0_i64));
+    // The clock of the database is set back by two days.
+    statement("UPDATE counts SET until = until + 172800000000")
+        .execute(operator)
+        .await
+        .expect("a write");
+    assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 10);
+}

@@ -1,0 +1,83 @@
+//! Counts requests in PostgreSQL, for limits that hold for all servers on the database.
+//!
+//! The generic cell rate algorithm (ITU-T I.371), as `governor` has it for the limits of one server: each request moves the time `until` of its subject
+//! one step into the future, and a request that would move the time beyond the window is refused.
+
+use std::time::Duration;
+
+use sqlx::Error;
+
+use super::sql::{Pool, statement};
+use super::types::Counted;
+
+/// SQL expression for the time in microseconds since 1970 by the clock of the database, which is the same in the whole statement.
+macro_rules! now {
+    () => {
+        "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
+    };
+}
+
+/// SQL statement of PostgreSQL that counts a request of several subjects, given by their keys and steps in microseconds, in a window. Returns a row with
+/// the microseconds to wait if a subject has no room.
+///
+/// The rows are locked in the order of their keys, so that statements of different servers never wait for each other in a circle. A time more than two
+/// windows ahead comes from a clock that was set back, and does not count.
+const COUNT: &str = concat!(
+    "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
+     taken AS (
+         INSERT INTO counts (key, until)
+         SELECT key, step + ",
+    now!(),
+    " FROM wanted
+         WHERE NOT EXISTS (SELECT 1 FROM wanted JOIN counts USING (key) WHERE until - ",
+    now!(),
+    " BETWEEN $3 - step + 1 AND 2 * $3)
+         ORDER BY key
+         ON CONFLICT (key) DO UPDATE SET until = CASE
+             WHEN counts.until - ",
+    now!(),
+    " > 2 * $3 THEN excluded.until
+             ELSE greatest(excluded.until, counts.until + excluded.until - ",
+    now!(),
+    ") END
+         WHERE counts.until + excluded.until - 2 * ",
+    now!(),
+    " <= $3 OR counts.until - ",
+    now!(),
+    " > 2 * $3
+         RETURNING key
+     )
+     SELECT coalesce(max(until + step), 0) - $3 - ",
+    now!(),
+    " FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
+);
+
+/// Counts a request of several subjects. Returns the time after which a repeated request may succeed if a subject has no room, otherwise `None`.
+pub(super) async fn count(
+    pool: &Pool,
+    counted: Vec<Counted>,
+    window: Duration,
+) -> Result<Option<Duration>, Error> {
+    if let Pool::Sqlite(_) = pool {
+        return Ok(None);
+    }
+    let (keys, steps): (Vec<i64>, Vec<i64>) =
+        counted.into_iter().map(|counted| (counted.key, micros(counted.step))).unzip();
+    let count = statement(COUNT).bind(keys).bind(steps).bind(micros(window));
+    let wait: Option<i64> = count.optional_scalar(pool).await?;
+    // The wait is negative if another server has used up the room since the statement began.
+    Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
+}
+
+/// Removes the counts that no longer affect a limit.
+pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
+    if let Pool::Sqlite(_) = pool {
+        return Ok(());
+    }
+    let forget = concat!("DELETE FROM counts WHERE until < ", now!());
+    statement(forget).execute(pool).await.map(drop)
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX / 4)
+}
