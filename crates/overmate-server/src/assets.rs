@@ -69,6 +69,16 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     response.unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
+/// Returns the HTML of a page with status 404. The response has no entity tag, because the page may exist for the browser later.
+pub(crate) fn missing_page(html: String) -> Response {
+    let mut response = page(html, &HeaderMap::new());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.headers_mut().remove(header::ETAG);
+    // The problem layer leaves the body of a marked response alone.
+    response.extensions_mut().insert(PageNotFound);
+    response
+}
+
 /// Response extension that marks the HTML page served for an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;

@@ -187,11 +187,12 @@ pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     Preview { title, ..about_page("analysis", language) }.with_picture_of(deal, language)
 }
 
-/// Returns the preview of an invitation, with the name of the player who sent it, if they gave a name. It says nothing about the deal.
+/// Returns the preview of an invitation, with the name of the player who sent it, if they gave a name, and with the deal, unless it is secret.
 pub(crate) fn about_invitation(
     from: Option<&str>,
     rules: &str,
     games: u8,
+    deal: Option<&Dealt>,
     language: Language,
 ) -> Preview {
     let from = from.map(isolated);
@@ -206,12 +207,28 @@ pub(crate) fn about_invitation(
         Language::English => format!("{games} games, rules: {rules}. Open the link to play."),
         Language::German => format!("{games} Spiele, Regeln: {rules}. Öffne den Link und spiele."),
     };
-    Preview { title, description, ..about_page("join", language) }
+    let preview = Preview { title, description, ..about_page("join", language) };
+    match deal {
+        Some(deal) => preview.with_picture_of(deal, language),
+        None => preview,
+    }
 }
 
-/// Returns the preview of a match for spectators, with the deal of the present game.
-pub(crate) fn about_watched(deal: &Dealt, language: Language) -> Preview {
-    about_page("watch", language).with_picture_of(deal, language)
+/// Returns the preview of a match for spectators, with the deal of the present game and the number of the game, from 1. It names no player,
+/// because either player may share the link.
+pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Language) -> Preview {
+    let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
+    let (title, description) = match language {
+        Language::English => (
+            format!("Watch a match of Mate: deal {number}"),
+            format!("Game {game} of {games}, rules: {rules}. Open the link to watch."),
+        ),
+        Language::German => (
+            format!("Einer Partie Mate zusehen: Verteilung {number}"),
+            format!("Spiel {game} von {games}, Regeln: {rules}. Öffne den Link und sieh zu."),
+        ),
+    };
+    Preview { title, description, ..about_page("watch", language) }.with_picture_of(deal, language)
 }
 
 impl Preview {

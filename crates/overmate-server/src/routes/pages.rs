@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::extract::{FromRef, Query, State};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use overmate_rules::Player;
 use serde::Deserialize;
@@ -12,10 +12,16 @@ use serde::Deserialize;
 use super::origin;
 use super::pictures::USUAL_RULES;
 use crate::assets;
+use crate::clock::now;
 use crate::error::ApiError;
 use crate::head::{self, Language, Preview};
-use crate::services::{InvitationService, MatchService, deal_of};
+use crate::identity::Identity;
+use crate::server::Server;
+use crate::services::{
+    self, InvitationService, MatchService, PuzzleService, deal_of, previewed_deal,
+};
 use crate::settings::Settings;
+use crate::store::Holder;
 use crate::wire::checks::TOKEN;
 
 /// Deal that the address of an analysis names.
@@ -25,12 +31,39 @@ struct AnalysisAddress {
     deal: Option<String>,
 }
 
+/// Game that the address of a review names.
+#[derive(Debug, Default, Deserialize)]
+struct ReviewAddress {
+    /// Index of the game in its match, as text.
+    game: Option<String>,
+    /// Secret token of the spectators' link.
+    watch: Option<String>,
+}
+
+/// Services that know whether a page exists and which preview it has.
+pub(super) struct PageFacts {
+    invitations: Arc<InvitationService>,
+    matches: Arc<MatchService>,
+    puzzles: Arc<PuzzleService>,
+}
+
+impl FromRef<Server> for PageFacts {
+    fn from_ref(server: &Server) -> Self {
+        Self {
+            invitations: FromRef::from_ref(server),
+            matches: FromRef::from_ref(server),
+            puzzles: FromRef::from_ref(server),
+        }
+    }
+}
+
 /// Answers a request with the named file of the web client, or with the HTML page for the requested
-/// path. An unknown path gets status 404 and the HTML, which says so.
+/// path. An unknown path, and a path whose match, invitation, puzzle or lesson the browser may not see, get status 404 and the HTML, which
+/// says so.
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
-    State(invitations): State<Arc<InvitationService>>,
-    State(matches): State<Arc<MatchService>>,
+    State(facts): State<PageFacts>,
+    Identity(holder): Identity,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -46,23 +79,93 @@ pub(super) async fn serve(
         return ApiError::NotFound("file").into_response();
     }
     let language = Language::of(&headers);
-    let parts: Vec<&str> = path.trim_end_matches('/').split('/').collect();
-    let special = match parts[..] {
-        ["analysis"] => deal(&uri, language),
-        ["join", token] => invitation(&invitations, token, language).await,
-        ["watch", id, token] => watched(&matches, id, token, language).await,
-        _ => None,
-    };
-    let preview = special.unwrap_or_else(|| head::about_page(path, language));
+    let special = facts.special(&uri, holder, language).await;
+    let is_missing = matches!(special, Err(ApiError::NotFound(_)));
+    // The web client reports every other error, because it sends the same request to the interface.
+    let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let html = head::filled(&assets::shell(), &preview, language, own.as_deref());
-    let mut response = assets::page(html, &headers);
-    if !assets::is_page(path) {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-        // The problem layer leaves the body of a marked response alone.
-        response.extensions_mut().insert(assets::PageNotFound);
+    if is_missing { assets::missing_page(html) } else { assets::page(html, &headers) }
+}
+
+impl PageFacts {
+    /// Returns the preview of a page with data of its own, `None` for other pages, or an error if the page does not exist for a browser.
+    async fn special(
+        &self,
+        uri: &Uri,
+        holder: Option<Holder>,
+        language: Language,
+    ) -> Result<Option<Preview>, ApiError> {
+        let path = uri.path().trim_matches('/');
+        let parts: Vec<&str> = path.split('/').collect();
+        match parts[..] {
+            ["analysis"] => Ok(deal(uri, language)),
+            ["join", token] => self.invitation(token, language).await,
+            ["watch", id, token] => self.watched(id, token, language).await,
+            // The preview of a match holds no data of the match, because only players see this page.
+            ["match", id] => {
+                self.matches.read(bounded(id)?, holder, None).await?;
+                Ok(None)
+            }
+            ["match", id, "review"] => self.reviewed(id, uri, holder).await,
+            ["puzzles", id] => {
+                self.puzzles.knows(id)?;
+                Ok(None)
+            }
+            ["learn", id] => {
+                services::lesson(id).await?;
+                Ok(None)
+            }
+            _ if assets::is_page(path) => Ok(None),
+            _ => Err(ApiError::NotFound("page")),
+        }
     }
-    response
+
+    /// Returns the preview of an unused invitation, with only the facts that any holder of the token may read.
+    async fn invitation(
+        &self,
+        token: &str,
+        language: Language,
+    ) -> Result<Option<Preview>, ApiError> {
+        let state = self.invitations.read(bounded(token)?).await?;
+        let Some(guest): Option<Player> = state.open_seat() else { return Ok(None) };
+        let from = state.seats()[!guest].name.as_deref();
+        let deal = previewed_deal(&state, now());
+        let games = state.play().length();
+        Ok(Some(head::about_invitation(from, state.rules().name(), games, deal, language)))
+    }
+
+    /// Returns the preview of a match for the holder of the spectators' token, or `None` while the deal of the match is secret.
+    async fn watched(
+        &self,
+        id: &str,
+        token: &str,
+        language: Language,
+    ) -> Result<Option<Preview>, ApiError> {
+        let (state, _) = self.matches.read(bounded(id)?, None, Some(bounded(token)?)).await?;
+        let play = state.play();
+        let game = play.current_index() + 1;
+        let preview = previewed_deal(&state, now())
+            .map(|deal| head::about_watched(deal, game, play.length(), language));
+        Ok(preview)
+    }
+
+    /// Checks that a browser may see the match of a review, and that the match has the game.
+    async fn reviewed(
+        &self,
+        id: &str,
+        uri: &Uri,
+        holder: Option<Holder>,
+    ) -> Result<Option<Preview>, ApiError> {
+        let query: Result<Query<ReviewAddress>, _> = Query::try_from_uri(uri);
+        let Query(ReviewAddress { game, watch }) = query.unwrap_or_default();
+        let watch = watch.as_deref().map(bounded).transpose()?;
+        let (state, _) = self.matches.read(bounded(id)?, holder, watch).await?;
+        // The web client shows the first game if the address names no game.
+        let index: Option<usize> = game.map_or(Some(0), |text| text.parse().ok());
+        let game = index.and_then(|index| state.play().games().get(index));
+        game.map(|_| None).ok_or(ApiError::NotFound("game"))
+    }
 }
 
 fn deal(uri: &Uri, language: Language) -> Option<Preview> {
@@ -72,33 +175,7 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns the preview of an unused invitation, with only the facts that any holder of the token may read.
-async fn invitation(
-    invitations: &InvitationService,
-    token: &str,
-    language: Language,
-) -> Option<Preview> {
-    let state = invitations.read(bounded(token)?).await.ok()?;
-    let guest: Player = state.open_seat()?;
-    let from = state.seats()[!guest].name.as_deref();
-    Some(head::about_invitation(from, state.rules().name(), state.play().length(), language))
-}
-
-/// Returns the preview of a running or finished match for the holder of the spectators' token.
-async fn watched(
-    matches: &MatchService,
-    id: &str,
-    token: &str,
-    language: Language,
-) -> Option<Preview> {
-    let (state, _) = matches.read(bounded(id)?, None, Some(bounded(token)?)).await.ok()?;
-    if state.open_seat().is_some() {
-        return None;
-    }
-    Some(head::about_watched(state.play().current().dealt(), language))
-}
-
-/// Returns a segment of a path, or `None` if the segment is longer than a token.
-fn bounded(part: &str) -> Option<&str> {
-    (part.len() <= TOKEN).then_some(part)
+/// Returns a segment of a path, or an error if the segment is longer than a token.
+fn bounded(part: &str) -> Result<&str, ApiError> {
+    if part.len() <= TOKEN { Ok(part) } else { Err(ApiError::NotFound("page")) }
 }

@@ -33,7 +33,7 @@ pub(crate) use new_match::plan;
 pub(crate) use operator_acts::OperatorActs;
 pub(crate) use parse::rule_set;
 pub(crate) use personal::PersonalDataService;
-pub(crate) use pictures::{PictureService, deal_of};
+pub(crate) use pictures::{PictureService, deal_of, previewed_deal};
 pub(crate) use progress::ProgressService;
 pub(crate) use puzzles::PuzzleService;
 pub(crate) use repository::MatchRepository;

@@ -10,7 +10,10 @@ use crate::client::Client;
 use crate::compute::Class;
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
+use crate::game_report::hides_cards;
+use crate::match_state::MatchState;
 use crate::picture::{board_with_words, png_of};
+use crate::shared_deal::SharedDeal;
 use crate::solver_pool::SolverPool;
 
 /// Memory limit of the cached pictures, in bytes.
@@ -29,6 +32,18 @@ pub(crate) struct PictureService {
 /// Returns the deal of a picture from the name of its rule set and its number as text.
 pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
     numbered_deal(&rule_set(rules)?, number)
+}
+
+/// Returns the deal of the present game of a match, if a link preview may show it to everybody with the link at a time in seconds since 1970.
+///
+/// The deal stays secret in three cases: a card of a rule set with cards face down may be hidden, the deal of a day or week is still played, or
+/// nobody has joined yet and the deal was drawn, so that the guest could analyse it before the match.
+pub(crate) fn previewed_deal(state: &MatchState, now: i64) -> Option<&Dealt> {
+    let waits = state.open_seat().is_some() && !state.info().deal_chosen;
+    let shared = state.info().shared_deal.as_deref();
+    let is_over = |name: &str| name.parse().is_ok_and(|deal: SharedDeal| deal.ends_at() <= now);
+    let is_secret = waits || hides_cards(state.rules()) || !shared.is_none_or(is_over);
+    (!is_secret).then(|| state.play().current().dealt())
 }
 
 impl PictureService {

@@ -116,6 +116,11 @@ impl PuzzleService {
         self.show(set, entry, tried.contains(&*entry.id)).await
     }
 
+    /// Returns an error unless a puzzle has the id.
+    pub(crate) fn knows(&self, id: &str) -> Result<(), ApiError> {
+        self.find(id).map(|_| ())
+    }
+
     /// Returns the puzzle with an id.
     pub(crate) async fn read(
         &self,

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 
-use crate::support::{Table, run};
+use crate::support::{Table, run, two};
 
 #[test]
 fn every_response_has_security_headers() {
@@ -36,15 +36,19 @@ fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
         assert_eq!(start.status, StatusCode::OK);
         assert!(start.text().to_lowercase().starts_with("<!doctype html>"));
         for (path, status) in [
-            ("/join/0123", StatusCode::OK),
-            ("/watch/0123/4567", StatusCode::OK),
             ("/analysis?deal=1", StatusCode::OK),
             ("/privacy", StatusCode::OK),
             ("/daily", StatusCode::OK),
             ("/puzzles", StatusCode::OK),
-            ("/puzzles/0123", StatusCode::OK),
+            ("/learn/foreplace", StatusCode::OK),
             ("/nowhere", StatusCode::NOT_FOUND),
+            ("/learn/nothing", StatusCode::NOT_FOUND),
+            ("/match/0123", StatusCode::NOT_FOUND),
             ("/match/0123/nowhere", StatusCode::NOT_FOUND),
+            ("/match/0123/review", StatusCode::NOT_FOUND),
+            ("/join/0123", StatusCode::NOT_FOUND),
+            ("/watch/0123/4567", StatusCode::NOT_FOUND),
+            ("/puzzles/0123", StatusCode::NOT_FOUND),
         ] {
             let page = browser.get(path).await;
             assert_eq!(page.status, status, "{path}");
@@ -53,6 +57,38 @@ fn known_paths_get_the_page_and_unknown_paths_get_status_404() {
         for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/missing.css"] {
             assert_eq!(browser.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
         }
+    });
+}
+
+#[test]
+fn the_pages_of_a_match_exist_for_its_players_and_its_spectators_only() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let mut stranger = table.browser();
+        let (own, watch) = (format!("/match/{}", state.id), state.watch.clone());
+        let token = watch.rsplit('/').next().expect("the token of the spectators");
+        let review = format!("{own}/review");
+        let watched = format!("{review}?game=0&watch={token}");
+        let (ok, missing) = (StatusCode::OK, StatusCode::NOT_FOUND);
+        for (path, player, other) in [
+            (own.clone(), ok, missing),
+            (review.clone(), ok, missing),
+            (format!("{review}?game=1"), missing, missing),
+            (format!("{review}?game=x"), missing, missing),
+            (format!("{review}?watch=0123"), ok, missing),
+            (watched, ok, ok),
+            (watch, ok, ok),
+            (format!("{own}{}", "x".repeat(100)), missing, missing),
+        ] {
+            assert_eq!(host.get(&path).await.status, player, "{path}");
+            assert_eq!(guest.get(&path).await.status, player, "{path}");
+            assert_eq!(stranger.get(&path).await.status, other, "{path}");
+        }
+        // A stranger cannot distinguish a match of others from an unknown match.
+        let unknown = stranger.get("/match/0123").await;
+        assert_eq!(stranger.get(&own).await.body, unknown.body);
+        assert!(!unknown.headers.contains_key(header::ETAG));
     });
 }
 

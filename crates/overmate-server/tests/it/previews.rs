@@ -2,21 +2,27 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use overmate_server::wire::{Code, MatchView};
+use overmate_server::wire::{Code, MatchView, SharedDealSummary, SharedDeals};
 use serde_json::json;
 
 use crate::support::{Answer, Browser, Table, run, two};
 
-/// Requests a page in a language, as a program that previews links does.
+/// Requests a page that exists in a language, as a program that previews links does.
 async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
+    let (status, html) = page(browser, path, language).await;
+    assert_eq!(status, StatusCode::OK, "{path}");
+    html
+}
+
+/// Requests a page in a language, and returns its status and its HTML.
+async fn page(browser: &mut Browser, path: &str, language: &str) -> (StatusCode, String) {
     let request = Request::get(path)
         .header(header::HOST, "127.0.0.1:2420")
         .header(header::ACCEPT_LANGUAGE, language)
         .body(Body::empty());
     let answer = browser.send(request.expect("a request")).await;
-    assert_eq!(answer.status, StatusCode::OK, "{path}");
     assert_eq!(answer.headers[header::VARY], "Accept-Language");
-    answer.text()
+    (answer.status, answer.text())
 }
 
 /// Returns the content of a `meta` element of a page.
@@ -56,7 +62,7 @@ fn every_page_has_a_title_a_description_and_a_picture_in_both_languages() {
             "/join/x",
         ] {
             for language in ["en-GB,en;q=0.9", "de"] {
-                let html = preview(&mut browser, path, language).await;
+                let (_, html) = page(&mut browser, path, language).await;
                 assert_eq!(meta(&html, "og:title"), Some(title(&html)), "{path}");
                 assert!(meta(&html, "description").is_some_and(|text| text.len() > 20), "{path}");
                 assert_eq!(
@@ -136,8 +142,11 @@ fn pictures_count_as_analyses_of_their_client() {
     });
 }
 
+/// Path of the picture of pages without a deal.
+const GENERAL: &str = "http://127.0.0.1:2420/picture.png";
+
 #[test]
-fn an_invitation_names_its_sender_and_shows_nothing_of_the_deal() {
+fn an_invitation_names_its_sender_and_shows_a_chosen_deal() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, mut bot) = (table.browser(), table.browser(), table.browser());
@@ -151,16 +160,37 @@ fn an_invitation_names_its_sender_and_shows_nothing_of_the_deal() {
             "\u{2068}Anna &lt;&amp;&gt; &quot;B&quot;\u{2069} invites you to a match of Mate"
         );
         assert!(meta(&html, "description").is_some_and(|text| text.contains("Pagat")));
-        assert!(!html.contains("20010") && !html.contains(&state.id), "{html}");
-        assert_eq!(meta(&html, "og:image"), Some("http://127.0.0.1:2420/picture.png"));
+        assert!(!html.contains(&state.id), "{html}");
+        let picture = meta(&html, "og:image").expect("a picture");
+        assert!(picture.ends_with("/picture.png?rules=pagat&amp;deal=20010"), "{picture}");
         assert_eq!(meta(&html, "robots"), Some("noindex"));
 
-        // The preview of a used invitation holds no name, and equals the preview of an unknown token.
+        // The preview of a used invitation holds no name and no deal, and equals the preview of an unknown token.
         let join = path.replace("/join/", "/api/v1/invitations/");
         guest.post(&join, json!({"name": "Bert"})).await.ok::<MatchView>();
         let used = preview(&mut bot, &path, "en").await;
         assert!(!used.contains("Anna") && !used.contains("Bert"), "{used}");
-        assert_eq!(used, preview(&mut bot, "/join/0123", "en").await);
+        assert_eq!(meta(&used, "og:image"), Some(GENERAL));
+        assert_eq!((StatusCode::NOT_FOUND, used), page(&mut bot, "/join/0123", "en").await);
+    });
+}
+
+#[test]
+fn a_match_that_waits_for_a_guest_does_not_show_a_drawn_deal() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut bot) = (table.browser(), table.browser());
+        let new = json!({"rules": "sackson", "opponent": {"kind": "friend"}});
+        let drawn: MatchView = host.post("/api/v1/matches", new).await.ok();
+        let chosen = host.begin("sackson", json!({"kind": "friend"})).await;
+        for (state, is_shown) in [(drawn, false), (chosen, true)] {
+            for path in [state.invitation.clone().expect("an invitation"), state.watch.clone()] {
+                let html = preview(&mut bot, &path, "en").await;
+                assert_eq!(meta(&html, "og:image") != Some(GENERAL), is_shown, "{path}");
+                let number = state.current.deal.clone().expect("the number of the deal");
+                assert_eq!(html.contains(&format!("deal={number}")), is_shown, "{path}");
+            }
+        }
     });
 }
 
@@ -170,8 +200,9 @@ fn the_page_of_a_match_shows_no_data_of_the_match() {
         let table = Table::new().await;
         let (mut host, _, state) = two(&table, "sackson").await;
         let path = format!("/match/{}", state.id);
-        let unknown = preview(&mut table.browser(), "/match/0123", "en").await;
-        assert_eq!(preview(&mut table.browser(), &path, "en").await, unknown);
+        let (_, unknown) = page(&mut table.browser(), "/match/0123", "en").await;
+        let stranger = page(&mut table.browser(), &path, "en").await;
+        assert_eq!(stranger, (StatusCode::NOT_FOUND, unknown.clone()));
         // The `head` element is also the same for a player, because a player may share the page.
         assert_eq!(preview(&mut host, &path, "en").await, unknown);
         let review = preview(&mut host, &format!("{path}/review"), "en").await;
@@ -180,7 +211,7 @@ fn the_page_of_a_match_shows_no_data_of_the_match() {
 }
 
 #[test]
-fn a_watched_match_shows_its_deal_to_holders_of_the_token_when_it_has_begun() {
+fn a_watched_match_shows_its_deal_to_holders_of_the_token() {
     run(async {
         let table = Table::new().await;
         let mut stranger = table.browser();
@@ -188,14 +219,34 @@ fn a_watched_match_shows_its_deal_to_holders_of_the_token_when_it_has_begun() {
         let html = preview(&mut stranger, &state.watch, "de").await;
         let picture = meta(&html, "og:image").expect("a picture");
         assert!(picture.ends_with("/picture.png?rules=sackson&amp;deal=20010"), "{picture}");
+        assert_eq!(title(&html), "Einer Partie Mate zusehen: Verteilung 20010");
+        let description = meta(&html, "description").expect("a description");
+        assert!(description.starts_with("Spiel 1 von 4, Regeln: Sackson"), "{description}");
         assert!(!html.contains("Guest"), "{html}");
         let wrong = format!("/watch/{}/0123", state.id);
-        let html = preview(&mut stranger, &wrong, "de").await;
+        let (status, html) = page(&mut stranger, &wrong, "de").await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
         assert!(!html.contains("20010"), "{html}");
+    });
+}
 
-        let waiting = table.browser().begin("sackson", json!({"kind": "friend"})).await;
-        let html = preview(&mut stranger, &waiting.watch, "de").await;
-        assert!(!html.contains("20010"), "{html}");
+#[test]
+fn no_preview_shows_a_deal_with_a_hidden_card_or_the_running_deal_of_a_day() {
+    run(async {
+        let table = Table::new().await;
+        let (mut player, mut bot) = (table.browser(), table.browser());
+        let (_, _, hidden) = two(&table, "denexa").await;
+        let invited = player.begin("denexa", json!({"kind": "friend"})).await;
+        let deals: SharedDeals = player.get("/api/v1/shared-deals").await.ok();
+        let SharedDealSummary { name, rules, .. } = &deals.today[0];
+        let path = format!("/api/v1/shared-deals/{name}/{rules}");
+        let shared: MatchView = player.post(&path, json!({})).await.ok();
+        let invitation = invited.invitation.clone().expect("an invitation");
+        for path in [&hidden.watch, &invited.watch, &invitation, &shared.watch] {
+            let html = preview(&mut bot, path, "en").await;
+            assert_eq!(meta(&html, "og:image"), Some(GENERAL), "{path}");
+            assert!(!html.contains("deal=") && !title(&html).contains("deal"), "{path}: {html}");
+        }
     });
 }
 
