@@ -16,7 +16,7 @@ pub(crate) struct Cards {
     pub(crate) suits: Vec<Named>,
     /// Mean effect of a card of each rank on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
-    /// Share of the variance of deal values, 0 to 1, that a sum of one constant effect for each held card explains.
+    /// Coefficient of determination (R²), 0 to 1, of the linear model that predicts a deal's value as the sum of one effect for each held card.
     pub(crate) explained: f64,
     /// Correlation between the sum of the card points in the hand of *first* and the value of the deal.
     pub(crate) points_correlation: f64,

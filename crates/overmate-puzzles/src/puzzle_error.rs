@@ -42,8 +42,8 @@ pub enum FieldFault {
     /// A line of the solution has an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
-    /// The values are not one for each legal action of each decision.
-    #[error("a decision has not one value for each legal action")]
+    /// The number of values of a decision differs from the number of its legal actions.
+    #[error("the number of values of a decision differs from the number of its legal actions")]
     WrongNumberOfValues,
     /// The lines are not those of a tree of decisions.
     #[error("the lines differ in more than the actions of the player's decisions")]

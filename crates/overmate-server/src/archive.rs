@@ -61,7 +61,7 @@ pub enum ArchiveError {
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
     /// A file of the archive exists already.
-    #[error("the file {} exists already: replace the files with --force", .0.display())]
+    #[error("the file {} exists already: replace the files of the archive with --force", .0.display())]
     Exists(PathBuf),
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]

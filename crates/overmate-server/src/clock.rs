@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Last time that the date library can format, in seconds since 1970: 22:00 on the last day but one of the year 9999.
 const LAST: i64 = 253_402_207_200;
 
-/// Fault of a wall clock whose times HTTP cannot express.
+/// Error of a wall clock that shows a time outside of the range of HTTP dates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockFault {
     /// The clock shows a time before 1970.

@@ -108,7 +108,7 @@ pub(crate) enum ReplayError {
 pub(crate) enum StartError {
     #[error(transparent)]
     Rules(#[from] NameFault),
-    #[error("the match has {found} deals for its {rounds} rounds")]
+    #[error("the match has {found} deals, but needs one deal for each of its {rounds} rounds")]
     DealCount { found: usize, rounds: u8 },
     #[error(transparent)]
     Deal(#[from] DealFaults),

@@ -157,7 +157,7 @@ async fn reread_again_and_again(local: InProcess, store: Arc<dyn Store>, interva
     }
 }
 
-/// Publishes how far the logs of all watched matches are.
+/// Reads the last sequence number of each watched match from the store, and publishes the numbers to the watchers.
 pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
     for ids in local.watched().chunks(MATCHES) {
         let found = match store.sequences(ids.to_vec()).await {

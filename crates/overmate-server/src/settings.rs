@@ -12,7 +12,7 @@ pub enum ServerRole {
     /// The server answers requests, and does background work: turns of computer opponents, and the removal of expired data.
     #[default]
     All,
-    /// The server answers requests, and leaves background work to others.
+    /// The server answers requests, and leaves background work to servers with another role.
     Web,
     /// The server does background work, and answers only `/healthz` and `/readyz`.
     Worker,

@@ -30,7 +30,7 @@ pub enum ServeError {
     Message {
         /// Number of the faulty line in the input, from 1.
         line: u64,
-        /// Fault of the line.
+        /// Error found in the line.
         #[source]
         fault: MessageFault,
     },

@@ -183,7 +183,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of a seat that may foreplace a card, or `None` if the budget does not suffice for the smallest tree.
+    /// Returns the strategy of a seat that may foreplace a card, or `None` if the smallest game tree exceeds the node budget.
     pub(crate) fn decide_foreplacing(
         &mut self,
         seat: Seat,

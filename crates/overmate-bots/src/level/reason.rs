@@ -53,8 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns a phrase about the seat's most valuable card that at most one card of the opponent answers, or `None`
-/// without such a card.
+/// Describes the most valuable of the seat's cards that at most one card of the opponent can answer, or returns `None`
+/// if there is no such card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

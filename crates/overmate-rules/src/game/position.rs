@@ -72,7 +72,7 @@ impl Position {
         self.state.hands[seat]
     }
 
-    /// Returns the choice of a seat about foreplacing, which is a card, declined, or still open.
+    /// Returns the foreplacing choice of a seat: the foreplaced card, declined, or still open.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]

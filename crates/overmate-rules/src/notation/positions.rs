@@ -105,7 +105,7 @@ pub enum PositionFault {
     Restricted,
     /// Fault of a position in which seat `Second` leads to the first move, which is a right of seat
     /// `First`.
-    #[error("the leader of the first move is second, but must be first")]
+    #[error("seat `second` leads the first move, but seat `first` must lead it")]
     WrongLeader,
     /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
     /// demand for the led card.

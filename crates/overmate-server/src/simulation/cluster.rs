@@ -46,7 +46,7 @@ const FAULTS: usize = 8;
 /// Simulated time after which a run is taken to hang.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Outcome of a run.
+/// Counts and contradictions of a simulated run of several servers.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,

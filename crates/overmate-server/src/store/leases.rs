@@ -20,7 +20,7 @@ pub(crate) const LEASE: i64 = 3_000;
 /// Largest number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
-/// Write to the table of leases.
+/// One change of the table of leases.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
     /// Takes a lease, unless another server holds it.

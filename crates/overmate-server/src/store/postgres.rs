@@ -19,7 +19,7 @@ const SESSION: [(&str, &str); 3] = [
     ("statement_timeout", "30s"),
 ];
 
-/// Name of the sessions of servers and of operators' commands.
+/// Application name that the database connections of servers and of operators' commands report to PostgreSQL.
 pub(super) const APPLICATION: &str = "overmate";
 
 /// Largest number of connections for reads.

@@ -275,7 +275,7 @@ pub(crate) struct CountedAttempt {
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
     pub(crate) solved: bool,
-    /// Rating of the browser after the attempt.
+    /// Puzzle rating of the browser's player after this attempt at a puzzle.
     pub(crate) rating: f64,
     /// Time of the attempt in seconds since 1970.
     pub(crate) at: i64,

@@ -123,7 +123,7 @@ pub struct LeadState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Answers)]
 pub struct AnswersWire {
-    /// Cards that can answer without the free move; an empty list means that the lead gives mate.
+    /// Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate.
     pub cards: Vec<String>,
     /// Cards that can answer only by the free move.
     pub free_move: Vec<String>,

@@ -104,9 +104,9 @@ pub struct ProgressGame {
 pub struct LevelEstimate {
     /// Level that most probably takes the same actions, from 1 to 9.
     pub level: u8,
-    /// Lowest level of the credible interval: lower levels have a probability of at most 5 percent together.
+    /// Lower end of the credible interval, as a level from 1 to 9: lower levels have a probability of at most 5 percent together.
     pub low: u8,
-    /// Highest level of the credible interval: higher levels have a probability of at most 5 percent together.
+    /// Upper end of the credible interval, as a level from 1 to 9: higher levels have a probability of at most 5 percent together.
     pub high: u8,
     /// Number of decisions that the estimate rests on: those without help that have at least two legal actions.
     pub decisions: u32,

@@ -45,7 +45,7 @@ pub struct CountedAttempt {
     pub rules: String,
     /// Whether the puzzle was solved.
     pub solved: bool,
-    /// Rating of the browser after the attempt.
+    /// Puzzle rating of the browser's player after this attempt at a puzzle.
     pub rating: f64,
     /// Time of the attempt, in RFC 3339.
     pub at: String,
@@ -107,7 +107,7 @@ pub struct PuzzleWire {
     pub solution: Vec<String>,
 }
 
-/// State of a puzzle, in which the solver decides or the puzzle ends.
+/// Position of a puzzle at which the player has to choose an action, or at which the puzzle is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
     /// Position as a game without earlier steps; its legal actions are empty at the end of the puzzle.

@@ -26,7 +26,7 @@ pub struct Advice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AdvisedAction {
-    /// Legal action to which the values belong.
+    /// Legal action that the other fields evaluate.
     pub action: Action,
     /// Value of the action in the possible world that is worst for the player.
     pub worst: Value,

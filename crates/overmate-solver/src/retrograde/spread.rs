@@ -17,7 +17,7 @@ pub(super) struct Spread {
     runs: Vec<Run>,
 }
 
-/// Run of neighbouring values in a row that stay neighbours under the permutation.
+/// Range of consecutive values that the permutation moves to consecutive places.
 struct Run {
     taken: usize,
     put: usize,

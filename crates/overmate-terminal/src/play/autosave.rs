@@ -80,7 +80,7 @@ impl Autosave {
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
 
-    /// Chooses the existing file of a resumed match, whose contents are `text`, for all further saves.
+    /// Creates the autosave of a resumed match, which writes to the existing file `path` with the contents `text`.
     pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }

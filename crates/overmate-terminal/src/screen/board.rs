@@ -4,7 +4,7 @@ use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phas
 
 use super::app::{CursorTarget, ShownMoment};
 
-/// State of the row or of the column of a led card.
+/// Whether the follower can answer a led card in the card's row, or in the card's column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
     /// The follower has to answer with a card of the row or column.

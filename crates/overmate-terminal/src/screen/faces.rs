@@ -127,7 +127,7 @@ impl Faces {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the sign for cards that the human (`is_own`) or the opponent holds.
+    /// Returns the text style of the owner's mark on a card: on the human's cards if `is_own`, otherwise on the opponent's cards.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }

@@ -5,7 +5,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Smallest screen, in characters, on which all published rule sets fit. Custom decks may need a larger screen.
+/// Smallest screen, in characters, that can show the board of every published rule set. Custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
 /// Largest area of the drawing, in characters. The parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
