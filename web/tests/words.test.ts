@@ -51,7 +51,27 @@ describe('problems', () => {
     overwriteGetLocale(() => 'de');
     render(ProblemNote, { problem: new Problem('bad-request', 'there is no deal 999', 400) });
     expect(screen.getByText('Das lässt sich so nicht lesen.')).toBeTruthy();
-    expect(screen.getByText('there is no deal 999').lang).toBe('en');
+    const detail = screen.getByText('there is no deal 999');
+    expect(detail.lang).toBe('en');
+    // The English detail is behind a button.
+    expect(detail.closest('details')?.open).toBe(false);
+    expect(screen.getByText('Einzelheiten (auf Englisch)').tagName).toBe('SUMMARY');
+  });
+
+  it('name the part of a bad request that the reader wrote', () => {
+    const problem = new Problem('bad-request', 'the detail', 400);
+    const parts = ['deal', 'hands', 'record', 'position'] as const;
+    const words = ['en', 'de'].flatMap((locale) => {
+      overwriteGetLocale(() => locale as 'en' | 'de');
+      return [null, ...parts].map((about) => problemSays(problem, about));
+    });
+    expect(new Set(words).size).toBe(10);
+    expect(problemSays(new Problem('busy', 'the detail', 503), 'deal')).toBe(
+      problemSays(new Problem('busy', 'the detail', 503))
+    );
+    overwriteGetLocale(() => 'de');
+    render(ProblemNote, { problem, about: 'deal' });
+    expect(screen.getByText(/keine Verteilung mit dieser Nummer/)).toBeTruthy();
   });
 });
 

@@ -31,8 +31,20 @@ const texts: Record<Code | 'offline', () => string> = {
   internal: m.error_internal
 };
 
-/** Returns the text for a problem in the reader's language. */
-export function problemSays({ code }: Problem): string {
+/** Part of a request that the reader wrote, and that the server may refuse as a bad request. */
+export type Subject = 'deal' | 'hands' | 'record' | 'position';
+
+/** Texts for bad requests in which the reader wrote one part. */
+const unreadable: Record<Subject, () => string> = {
+  deal: m.error_bad_deal,
+  hands: m.error_bad_hands,
+  record: m.error_bad_record,
+  position: m.error_bad_position
+};
+
+/** Returns the text for a problem in the reader's language; `about` is the part of the request that the reader wrote. */
+export function problemSays({ code }: Problem, about: Subject | null = null): string {
+  if (code === 'bad-request' && about) return unreadable[about]();
   return (texts as Partial<Record<string, () => string>>)[code]?.() ?? m.error_unfit();
 }
 
