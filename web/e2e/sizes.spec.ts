@@ -1,6 +1,8 @@
 // Measures the layout in every window size, deck and situation: important elements are visible, large enough, and not covered.
+import { newMatch, playBoth } from './support/api';
 import { layoutFaults } from './support/layout';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
+import { Table } from './support/table';
 import { expect, test } from './support/test';
 
 const decks = Object.keys(DECKS) as Deck[];
@@ -75,6 +77,53 @@ test('the measured entries contain every situation, deck, language and window', 
   expect(distinct(played.flatMap(({ sizes }) => sizes))).toBe(11);
   expect(distinct(entries.map(({ locale }) => locale))).toBe(2);
 });
+
+const [wide, low] = [
+  { width: 1280, height: 800 },
+  { width: 1280, height: 600 }
+];
+const phones = [
+  { width: 390, height: 844 },
+  { width: 375, height: 667 }
+];
+
+for (const locale of LOCALES) {
+  test(`${locale}: the analysis shows board, values and best line together`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    await page.goto('/analysis?rules=bga&deal=99999');
+    for (const size of [wide, ...phones]) {
+      await page.setViewportSize(size);
+      const line = page.getByTestId('line').getByRole('button');
+      await expect.poll(() => line.count()).toBeGreaterThan(10);
+      const together = [page.getByTestId('value'), page.getByTestId('board'), line.first(), line.last()];
+      for (const part of together) await expect(part).toBeInViewport({ ratio: 1 });
+      await expect(page.locator('[data-card] .tab')).toHaveCount(10);
+    }
+  });
+
+  test(`${locale}: the score of six games does not scroll in a low window`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    const names = { me: 'Anneliese Müller', other: 'Bartholomäus' };
+    const match = { rules: 'rael', opponent: { kind: 'both' as const }, deal: '20010', names };
+    const begun = await newMatch(context, match);
+    expect(begun.games).toBe(6);
+    const last = await playBoth(context, begun, ({ current }) => current.index === 5);
+    await Table.open(page, last.id);
+    for (const size of [low, wide]) {
+      await page.setViewportSize(size);
+      const score = page.getByTestId('score');
+      await expect(score).toBeInViewport({ ratio: 1 });
+      const hidden = await score.evaluate((table) => {
+        const box = table.closest('.score');
+        return box ? [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth] : null;
+      });
+      expect(hidden).toEqual([0, 0]);
+      await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
+    }
+  });
+}
 
 for (const { name, deck, locale, sizes } of entries) {
   test(`${name}, ${deck} deck, ${locale}: everything that matters is visible and large enough`, async ({
