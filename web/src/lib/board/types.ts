@@ -34,6 +34,20 @@ export interface CardNote {
   best?: boolean;
 }
 
+/** Mark of a review on a card that a player could choose. */
+export interface ReviewMark {
+  /** The card was `played` and lost points, was `best` instead, or was `right`: it was played and lost nothing. */
+  kind: 'played' | 'best' | 'right';
+  /** Points that the played card lost; null if the loss is not proved, and for a card that was not played. */
+  lost: number | null;
+}
+
+/** Marks of a review on the cards of one seat, by card. */
+export interface ReviewMarks {
+  seat: Seat;
+  cards: ReadonlyMap<string, ReviewMark>;
+}
+
 /**
  * State of a row or column in the cross of a lead. The state is `on` where a card can answer, `idle` where no
  * card needs to answer, and `none` where no card can answer.
