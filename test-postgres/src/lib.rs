@@ -4,10 +4,12 @@
 
 #![cfg(unix)]
 
+mod certificates;
 pub mod history;
 mod nats;
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use certificates::Authority;
 pub use nats::Nats;
 use tempfile::TempDir;
 
@@ -38,6 +41,8 @@ pub struct Postgres {
     server: Child,
     /// Whether the server waits for the disk: `on` or `off`.
     fsync: &'static str,
+    /// Port of the encrypted connections, which are the only ones over TCP; `None` without TCP.
+    port: Option<u16>,
     databases: AtomicU32,
 }
 
@@ -49,7 +54,7 @@ impl Postgres {
     /// If PostgreSQL is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start() -> Self {
-        Self::start_with("off")
+        Self::start_with("off", None)
     }
 
     /// Starts a new server that waits for the disk at each commit, for measurements.
@@ -59,10 +64,20 @@ impl Postgres {
     /// If PostgreSQL is not installed, or if the server does not start within a minute.
     #[must_use]
     pub fn start_durable() -> Self {
-        Self::start_with("on")
+        Self::start_with("on", None)
     }
 
-    fn start_with(fsync: &'static str) -> Self {
+    /// Starts a new server on a port of its own, which accepts encrypted connections only. Its [certificate](Self::certificate) is for `localhost`.
+    ///
+    /// # Panics
+    ///
+    /// If PostgreSQL or OpenSSL is not installed, or if the server does not start within a minute.
+    #[must_use]
+    pub fn start_encrypted() -> Self {
+        Self::start_with("off", Some(free_port()))
+    }
+
+    fn start_with(fsync: &'static str, port: Option<u16>) -> Self {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
         if is_of_root(folder.path()) {
             chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("root may give folders away");
@@ -73,8 +88,13 @@ impl Postgres {
             .output()
             .expect("the program `timeout` exists");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let server = serve(folder.path(), fsync);
-        let mut postgres = Self { folder, server, fsync, databases: AtomicU32::new(0) };
+        if port.is_some() {
+            certificates::create(folder.path());
+            let rules = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+            fs::write(folder.path().join("data/pg_hba.conf"), rules).expect("the file is writable");
+        }
+        let server = serve(folder.path(), fsync, port);
+        let mut postgres = Self { folder, server, fsync, port, databases: AtomicU32::new(0) };
         postgres.wait_until_ready();
         postgres
     }
@@ -90,11 +110,21 @@ impl Postgres {
         let made = program(folder, PATIENCE, "createdb")
             .arg("--host")
             .arg(folder)
+            .args(["--port", &self.port.unwrap_or(5_432).to_string()])
             .args(["--username=overmate", &name])
             .output()
             .expect("the program `timeout` exists");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        format!("postgres://overmate@localhost/{name}?host={}", folder.display())
+        match self.port {
+            Some(port) => format!("postgres://overmate@localhost:{port}/{name}"),
+            None => format!("postgres://overmate@localhost/{name}?host={}", folder.display()),
+        }
+    }
+
+    /// Returns the path of a root certificate: that of an encrypted server, or that of another authority.
+    #[must_use]
+    pub fn certificate(&self, authority: Authority) -> PathBuf {
+        self.folder.path().join(authority.file())
     }
 
     /// Returns the rows that a query finds in a database, each as the texts of its columns. `psql` reads them, which shares no code with the
@@ -122,7 +152,7 @@ impl Postgres {
     /// If the server does not start within a minute.
     pub fn crash_and_restart(&mut self) {
         self.stop();
-        self.server = serve(self.folder.path(), self.fsync);
+        self.server = serve(self.folder.path(), self.fsync, self.port);
         self.wait_until_ready();
     }
 
@@ -173,10 +203,22 @@ fn quit(server: &mut Child) {
     let _ = server.wait();
 }
 
-fn serve(folder: &Path, fsync: &str) -> Child {
+fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
     let log = fs::File::create(folder.join("log")).expect("the folder is writable");
+    let mut settings = vec![format!("fsync={fsync}")];
+    match port {
+        Some(port) => {
+            settings.extend(["listen_addresses=127.0.0.1", "ssl=on"].map(str::to_owned));
+            settings.push(format!("port={port}"));
+            let [certificate, key] = certificates::OF_SERVER.map(|file| folder.join(file));
+            settings.push(format!("ssl_cert_file={}", certificate.display()));
+            settings.push(format!("ssl_key_file={}", key.display()));
+        }
+        None => settings.push("listen_addresses=".to_owned()),
+    }
     program(folder, LIFETIME, "postgres")
-        .args(["-D", "data", "-c", &format!("fsync={fsync}"), "-c", "listen_addresses="])
+        .args(["-D", "data"])
+        .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .arg("-k")
         .arg(folder)
         .stdout(Stdio::null())
@@ -187,8 +229,13 @@ fn serve(folder: &Path, fsync: &str) -> Child {
 
 /// Returns a command that runs a program of PostgreSQL in a folder, for a limited time, and never as root.
 fn program(folder: &Path, seconds: &str, name: &str) -> Command {
+    command(folder, seconds, &programs().join(name))
+}
+
+/// Returns a command that runs a program in a folder, for a limited time, and never as root.
+fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
     let mut command = Command::new("timeout");
-    command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(programs().join(name));
+    command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);
     command.current_dir(folder).env_clear().stdin(Stdio::null());
     if let Ok(owner) = fs::metadata(folder).map(|folder| folder.uid())
         && owner == NOBODY
@@ -196,6 +243,12 @@ fn program(folder: &Path, seconds: &str, name: &str) -> Command {
         command.uid(NOBODY).gid(NOBODY);
     }
     command
+}
+
+/// Returns a port that is free now.
+fn free_port() -> u16 {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    free.expect("a port is free").port()
 }
 
 fn is_of_root(folder: &Path) -> bool {

@@ -1,11 +1,11 @@
 //! Starts NATS servers for tests.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{LIFETIME, START, quit};
+use crate::{LIFETIME, START, free_port, quit};
 
 /// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
@@ -37,8 +37,7 @@ impl Nats {
     /// If the machine has no free port.
     #[must_use]
     pub fn stopped() -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        Self { port: free.expect("a port is free").port(), server: None }
+        Self { port: free_port(), server: None }
     }
 
     /// Returns the host and the port of the server.

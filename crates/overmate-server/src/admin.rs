@@ -250,7 +250,7 @@ impl Admin {
             if !is_one_seat && operators::people(write, seats).await? > 1 {
                 return Err(AdminError::TwoSeats);
             }
-            let row = operators::begin_act(write, ActKind::Rename, &shown, reason, now()).await?;
+            let row = operators::begin_act(write, ActKind::Rename, &shown, reason).await?;
             let matches = operators::rename(write, seats, name.as_deref(), now()).await?;
             if matches == 0 {
                 return Err(AdminError::NoPerson);
@@ -277,7 +277,7 @@ impl Admin {
         }
         let shown = shown_player(&id, loser);
         let connection = &mut self.connection;
-        let row = operators::begin_act(connection, ActKind::End, &shown, reason, now()).await?;
+        let row = operators::begin_act(connection, ActKind::End, &shown, reason).await?;
         if !self.repository.end(&id, loser).await? {
             return Err(AdminError::Over(id));
         }
@@ -294,7 +294,7 @@ impl Admin {
         let write = &mut self.connection;
         write.begin().await?;
         let done = async {
-            let row = operators::begin_act(write, ActKind::Revoke, &id, reason, now()).await?;
+            let row = operators::begin_act(write, ActKind::Revoke, &id, reason).await?;
             let matches = operators::revoke_invitation(write, &id, now()).await?;
             if matches == 0 {
                 return Err(AdminError::NoInvitation(id));
@@ -327,7 +327,7 @@ impl Admin {
         let write = &mut self.connection;
         write.begin().await?;
         let done = async {
-            let row = operators::begin_act(write, ActKind::Revoke, &shown, reason, now()).await?;
+            let row = operators::begin_act(write, ActKind::Revoke, &shown, reason).await?;
             let matches = operators::revoke_browser(write, holder, new, now()).await?;
             operators::finish_act(write, row, matches).await?;
             let puzzle_attempts = operators::attempts_of(write, new).await?;
@@ -352,8 +352,7 @@ impl Admin {
             matches: operators::count_of(connection, holder).await?,
             puzzle_attempts: operators::attempts_of(connection, holder).await?,
         };
-        let row =
-            operators::begin_act(connection, ActKind::Erase, &found.id, reason, now()).await?;
+        let row = operators::begin_act(connection, ActKind::Erase, &found.id, reason).await?;
         PersonalDataService::new(Arc::clone(&self.repository)).erase(holder).await?;
         operators::finish_act(connection, row, found.matches).await?;
         Ok(found)

@@ -159,7 +159,7 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     let copied = File::open(backup).and_then(|mut from| io::copy(&mut from, new.as_file_mut()));
     copied.map_err(failed)?;
     let contents = inspect::inspect_file(new.path()).await.map_err(unsound)?;
-    give_to_owner(new.path(), data).map_err(failed)?;
+    give_to_owner(new.as_file(), data).map_err(failed)?;
     end_old(&database).await.map_err(failed)?;
     place(new, &database, force)?;
     drop(lock);

@@ -35,9 +35,12 @@ pub(crate) enum Use {
 
 /// Locks a data folder for a use until the returned file is closed. Returns `None` if another process has a lock that excludes this use.
 ///
-/// On a file system without locks the returned file protects nothing.
+/// The lock file belongs to the owner of the folder, so that the server can open the lock file after a command of root. On a file system without locks
+/// the returned file protects nothing.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
-    let file = private_file(&lock_file(folder))?;
+    // Root must not give away a file to which the owner of the folder has set a link.
+    let file = private_file(&lock_file(folder), Links::Refuse)?;
+    give_to_owner(&file, folder)?;
     let locked = match purpose {
         Use::Serve => file.try_lock_shared(),
         Use::Replace => file.try_lock(),
@@ -69,7 +72,7 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
 /// Creates the database file if it is missing, and lets only its owner read it and its write-ahead log, regardless of the process's umask. SQLite
 /// gives the write-ahead log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
-    private_file(file)?;
+    private_file(file, Links::Follow)?;
     for suffix in ["-wal", "-shm"] {
         match private(&beside(file, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -79,12 +82,26 @@ pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Treatment of a path that is a symbolic link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Links {
+    Follow,
+    Refuse,
+}
+
 /// Opens a file, which is created if it is missing, and lets only its owner read and write the file.
-fn private_file(path: &Path) -> io::Result<File> {
+#[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no such links"))]
+fn private_file(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+        if links == Links::Refuse {
+            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+        }
+    }
     let file = options.open(path)?;
     private(path)?;
     Ok(file)
@@ -131,13 +148,13 @@ pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Res
         reason = "other systems have no such owners"
     )
 )]
-pub(crate) fn give_to_owner(file: &Path, folder: &Path) -> io::Result<()> {
+pub(crate) fn give_to_owner(file: &File, folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt as _, chown};
-        let (folder, own) = (fs::metadata(folder)?, fs::metadata(file)?);
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let (folder, own) = (fs::metadata(folder)?, file.metadata()?);
         if (folder.uid(), folder.gid()) != (own.uid(), own.gid()) {
-            chown(file, Some(folder.uid()), Some(folder.gid()))?;
+            fchown(file, Some(folder.uid()), Some(folder.gid()))?;
         }
     }
     Ok(())
@@ -161,4 +178,35 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Returns the folder of a file; for a file name without a folder, the current folder.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt as _, chown, symlink};
+
+    use super::*;
+
+    #[test]
+    fn the_lock_file_belongs_to_the_owner_of_the_folder() {
+        const NOBODY: u32 = 65_534;
+        let folder = tempfile::tempdir().expect("a folder");
+        // Only root can give the folder to somebody else.
+        let owner = match chown(folder.path(), Some(NOBODY), Some(NOBODY)) {
+            Ok(()) => NOBODY,
+            Err(_) => fs::metadata(folder.path()).expect("a folder").uid(),
+        };
+        for purpose in [Use::Replace, Use::Serve] {
+            assert!(lock(folder.path(), purpose).expect("a lock file").is_some());
+            assert_eq!(fs::metadata(lock_file(folder.path())).expect("a file").uid(), owner);
+        }
+    }
+
+    #[test]
+    fn a_lock_file_that_is_a_link_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = folder.path().join("other");
+        symlink(&other, lock_file(folder.path())).expect("a link");
+        assert!(lock(folder.path(), Use::Serve).is_err());
+        assert!(!other.exists());
+    }
 }

@@ -174,7 +174,7 @@ pub async fn copy_database(
             let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
             target.commit().await.map_err(unwritable)?;
             target.close().await.map_err(unwritable)?;
-            data_folder::give_to_owner(new.path(), folder).map_err(failed)?;
+            data_folder::give_to_owner(new.as_file(), folder).map_err(failed)?;
             if exists {
                 backup::end_old(&file).await.map_err(failed)?;
             }

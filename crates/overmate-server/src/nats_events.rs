@@ -45,18 +45,27 @@ impl Connection {
                 self.gap.notify_one();
             }
             Event::SlowConsumer(_) => self.gap.notify_one(),
-            Event::LameDuckMode | Event::Draining => {}
-            Event::Disconnected | Event::Closed | Event::ServerError(_) | Event::ClientError(_) => {
+            event => {
+                let Some(fault) = fault(event) else { return };
                 report_connected(false);
                 // Each attempt to connect fails with an event.
                 if !self.is_reported.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(
-                        %event,
-                        "NATS cannot be reached: changes at other servers are seen some seconds late"
-                    );
+                    tracing::warn!(%event, "{fault}: changes at other servers are seen some seconds late");
                 }
             }
         }
+    }
+}
+
+/// Returns the fault that an event reports, and that keeps notices away.
+fn fault(event: &Event) -> Option<&'static str> {
+    match event {
+        Event::Disconnected | Event::Closed | Event::ClientError(_) => {
+            Some("NATS cannot be reached")
+        }
+        // After an error such as a missing permission, NATS keeps the connection.
+        Event::ServerError(_) => Some("NATS reports an error"),
+        Event::Connected | Event::SlowConsumer(_) | Event::LameDuckMode | Event::Draining => None,
     }
 }
 
@@ -159,6 +168,8 @@ async fn listen(
 
 #[cfg(all(test, unix))]
 mod tests {
+    use async_nats::ServerError;
+
     use super::*;
     use crate::notices::tests::{NEVER, reads_again, tell_each_other};
     use crate::settings::Settings;
@@ -176,6 +187,14 @@ mod tests {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let events = start(&address, Arc::clone(&store), (&stop, &tasks), interval).await;
         (store, events.expect("events"))
+    }
+
+    #[test]
+    fn an_error_that_nats_reports_is_no_lost_connection() {
+        let refused = ServerError::Other("Permissions Violation for Publish to \"a\"".to_owned());
+        assert_eq!(fault(&Event::ServerError(refused)), Some("NATS reports an error"));
+        assert_eq!(fault(&Event::Disconnected), Some("NATS cannot be reached"));
+        assert_eq!(fault(&Event::Connected), None);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

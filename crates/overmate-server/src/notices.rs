@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::events::{Events, InProcess};
+use crate::events::{Events, InProcess, Reached};
 use crate::store::Store;
 use crate::telemetry;
 
@@ -71,7 +71,7 @@ impl Events for SharedEvents {
         let _ = self.changes.send((id.into(), sequence));
     }
 
-    fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+    fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.local.subscribe(id)
     }
 }
@@ -146,7 +146,7 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
 /// Publishes the changes in a notice of another server, in this process.
 pub(crate) fn hear(local: &InProcess, notice: &str) {
     for (id, sequence) in changes(notice) {
-        local.publish(id, sequence);
+        local.hint(id, sequence);
     }
 }
 
@@ -184,8 +184,9 @@ pub(crate) mod tests {
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);
 
-    async fn reaches(changes: &mut watch::Receiver<u64>, sequence: u64) {
-        let reached = timeout(SOON, changes.wait_for(|latest| *latest == sequence)).await;
+    async fn reaches(changes: &mut watch::Receiver<Reached>, sequence: u64) {
+        let is_reached = |reached: &Reached| reached.sequence() == sequence;
+        let reached = timeout(SOON, changes.wait_for(is_reached)).await;
         reached.expect("the change is told").expect("the events go on");
     }
 
@@ -208,7 +209,7 @@ pub(crate) mod tests {
         // The notices before the listener of the other server has begun are lost.
         let mut heard = b.subscribe(&one.id);
         let mut sequence = 0;
-        while *heard.borrow() == 0 {
+        while heard.borrow().sequence() == 0 {
             sequence += 1;
             assert!(sequence < 1_000, "no notice is heard");
             a.publish(&one.id, sequence);
@@ -222,7 +223,7 @@ pub(crate) mod tests {
         let entry = Entry { sequence: 1, player, kind: act, client_id, at: 0 };
         let appended = store.append(Addition::of(&two.id, entry)).await;
         assert_eq!(appended.expect("a write"), Appended::Stored);
-        assert_eq!(*missed.borrow_and_update(), 0);
+        assert_eq!(*missed.borrow_and_update(), Reached::default());
         interrupt();
         reaches(&mut missed, 1).await;
     }
@@ -231,6 +232,28 @@ pub(crate) mod tests {
     pub(crate) async fn reads_again(c: &SharedEvents) {
         reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
         reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;
+    }
+
+    #[test]
+    fn a_wrong_notice_hides_no_later_change() {
+        let local = InProcess::default();
+        let mut changes = local.subscribe("a");
+        let mut told = |sequence| {
+            let is_told = changes.has_changed().expect("the events go on");
+            is_told && changes.borrow_and_update().sequence() >= sequence
+        };
+        hear(&local, &format!("a {}\n", u64::MAX));
+        assert!(told(u64::MAX));
+        for sequence in (1..10).step_by(2) {
+            hear(&local, &format!("a {sequence}\n"));
+            assert!(told(sequence), "a notice of another server");
+            local.publish("a", sequence + 1);
+            assert!(told(sequence + 1), "a change at this server");
+            // The server knows of these changes.
+            hear(&local, &format!("a {}\na {sequence}\n", sequence + 1));
+            local.publish("a", sequence + 1);
+            assert!(!told(0));
+        }
     }
 
     #[test]

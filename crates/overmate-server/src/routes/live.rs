@@ -188,7 +188,7 @@ impl Live {
                     if changed.is_err() {
                         changes = self.matches.repository().subscribe(&self.id);
                     }
-                    let sequence = *changes.borrow_and_update();
+                    let sequence = changes.borrow_and_update().sequence();
                     self.send_change(sequence).await?;
                 }
                 notice = next_notice(&mut self.attending) => self.send_notice(notice).await?,

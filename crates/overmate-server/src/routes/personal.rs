@@ -146,6 +146,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         unfinished_matches: limits.unfinished_matches,
         kept_matches: limits.kept_matches,
         log_entries: limits.log_entries,
+        fold_after_days: limits.fold_days,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
     })
 }

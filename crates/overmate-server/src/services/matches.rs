@@ -107,8 +107,16 @@ impl MatchService {
         if state.sequence() != sequence {
             return Ok((state, role));
         }
+        // Only what is told from now on ends the wait, because an earlier notice may have been wrong.
+        let change = async {
+            while changes.changed().await.is_ok() {
+                if changes.borrow_and_update().sequence() > sequence {
+                    return;
+                }
+            }
+        };
         tokio::select! {
-            _ = timeout(wait, changes.wait_for(|latest| *latest > sequence)) => {}
+            _ = timeout(wait, change) => {}
             () = self.stop.cancelled() => {}
         }
         // The store is read after the wait even without an event, because events may be lost. The browser may have lost its seat.

@@ -6,7 +6,6 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use crate::clock::now;
 use crate::error::ApiError;
 use crate::store::{Holder, Store};
 
@@ -43,7 +42,7 @@ impl OperatorActs {
             if self.sender.receiver_count() == 0 {
                 continue;
             }
-            match self.store.act_targets(now() - TOLD).await {
+            match self.store.act_targets(TOLD).await {
                 Ok(targets) => {
                     for target in targets {
                         // Without a receiver nobody has to be told.

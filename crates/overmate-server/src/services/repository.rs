@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use super::roles::role_in;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::events::Events;
+use crate::events::{Events, Reached};
 use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
 use crate::settings::Limits;
@@ -84,8 +84,8 @@ impl MatchRepository {
         LogLimits::of(&self.limits)
     }
 
-    /// Returns a receiver that gets the sequence number of a match after each change.
-    pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+    /// Returns a receiver that is notified of each change of a match.
+    pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.events.subscribe(id)
     }
 

@@ -1,4 +1,4 @@
-//! Simulates the network of a cluster: links that are late, cut or frozen, and hints about changes that are late or lost.
+//! Simulates the network of a cluster: links that are late, cut or frozen, and hints about changes that are late, lost or wrong.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::memory_link::Link;
 use super::memory_store::busy;
-use crate::events::{Events, InProcess};
+use crate::events::{Events, InProcess, Reached};
 use crate::store::StoreError;
 
 /// Time after which a server gives up an operation of the store.
@@ -130,7 +130,7 @@ impl Link for Wire {
 /// Places of a cluster at which servers hear hints about changes.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Events of one server. Hints to other servers are late, and one of four is lost.
+/// Events of one server. Hints to other servers are late. One of four is lost, and one of sixteen names a number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,
@@ -142,18 +142,20 @@ impl Events for LossyEvents {
         self.local.publish(id, sequence);
         let hearers = self.hearers.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (wire, local) in hearers {
-            if self.wire.random(|random| random.u8(..4)) == 0 {
-                continue;
-            }
+            let hinted = match self.wire.random(|random| random.u8(..16)) {
+                0..4 => continue,
+                4 => u64::MAX - 1,
+                _ => sequence,
+            };
             let id = id.to_owned();
             tokio::spawn(async move {
                 wire.delay(50).await;
-                local.publish(&id, sequence);
+                local.hint(&id, hinted);
             });
         }
     }
 
-    fn subscribe(&self, id: &str) -> watch::Receiver<u64> {
+    fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.local.subscribe(id)
     }
 }

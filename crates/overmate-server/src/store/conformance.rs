@@ -13,6 +13,7 @@ use super::conformance_pair::{
     open_in_memory, seat,
 };
 use super::operators::{self, ActKind, FoundOccupant, Seats};
+use super::sql::statement;
 use super::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
     NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, StoreError,
@@ -489,7 +490,7 @@ async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
     create(a, info(1)).await;
     create(a, against_computer(2, holder(1))).await;
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
-    let row = operators::begin_act(operator, ActKind::Rename, "target", "reason", 50).await;
+    let row = operators::begin_act(operator, ActKind::Rename, "target", "reason").await;
     let seats = Seats { holder: Some(holder(1)), ..Seats::default() };
     assert_eq!(operators::people(operator, seats).await.expect("a read"), 2);
     operator.begin().await.expect("a transaction");
@@ -522,8 +523,13 @@ async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
     let contents = inspect::inspect(operator).await.expect("a sound database");
     assert_eq!((contents.matches, contents.entries), (2, 6));
     assert_eq!(contents.schema, inspect::latest_schema());
-    assert_eq!(b.act_targets(50).await.expect("a read"), ["target"]);
-    assert_eq!(b.act_targets(51).await.expect("a read").len(), 0);
+    assert_eq!(b.act_targets(10).await.expect("a read"), ["target"]);
+    let minute_ago = statement("UPDATE operator_acts SET at = at - 60");
+    assert_eq!(minute_ago.execute(&mut *operator).await.expect("a write"), 1);
+    assert_eq!(b.act_targets(30).await.expect("a read").len(), 0);
+    assert_eq!(b.act_targets(3_600).await.expect("a read").len(), 1);
+    let long_ago = statement("UPDATE operator_acts SET at = 50");
+    assert_eq!(long_ago.execute(&mut *operator).await.expect("a write"), 1);
     assert_eq!(a.forget_acts(50).await.expect("a write"), Appended::Stored);
     assert_eq!(operators::acts(operator).await.expect("a read").len(), 1);
     assert_eq!(a.forget_acts(51).await.expect("a write"), Appended::Stored);

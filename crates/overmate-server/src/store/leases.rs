@@ -8,7 +8,7 @@ use std::time::Duration;
 use sqlx::Error;
 
 use super::rows::signed;
-use super::sql::{Connection, Pool, Sql, statement};
+use super::sql::{Connection, Pool, sql, statement};
 use super::types::Appended;
 
 /// Name of the lease on the removal of expired data.
@@ -45,36 +45,6 @@ impl LeaseWrite {
             Self::Keep | Self::Retire => None,
         }
     }
-}
-
-/// Returns the text of a part of a statement in a dialect.
-macro_rules! part {
-    (sqlite NOW) => {
-        "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
-    };
-    (postgres NOW) => {
-        "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-    };
-    (sqlite SKIP_LOCKED) => {
-        ""
-    };
-    (postgres SKIP_LOCKED) => {
-        " FOR UPDATE SKIP LOCKED"
-    };
-    ($dialect:ident $text:literal) => {
-        $text
-    };
-}
-
-/// Joins the parts of a statement in both dialects. `NOW` is the time of the database in milliseconds since 1970; `SKIP_LOCKED` locks the selected rows,
-/// and skips the rows of other transactions.
-macro_rules! sql {
-    ($($part:tt),+) => {
-        Sql::Each {
-            sqlite: concat!($(part!(sqlite $part)),+),
-            postgres: concat!($(part!(postgres $part)),+),
-        }
-    };
 }
 
 /// Gives the lease of a match to a server, whoever holds it. Without a server the work waits for one.

@@ -6,7 +6,7 @@
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
-use super::sql::{Connection, Pool, Row, Sql, statement};
+use super::sql::{Connection, Pool, Row, Sql, sql, statement};
 use super::types::{Appended, Holder};
 use crate::clock::rfc3339;
 use crate::names;
@@ -122,23 +122,20 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Adds an act to the operators' log before the act begins, and returns the number of its row.
+/// Adds an act to the operators' log before the act begins, and returns the number of its row. The time of the act is that of the database, because the
+/// clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
     target: &str,
     reason: &str,
-    at: i64,
 ) -> Result<i64, Error> {
-    statement(
-        "INSERT INTO operator_acts (at, act, target, reason) VALUES ($1, $2, $3, $4) RETURNING id",
-    )
-    .bind(at)
-    .bind(act.text())
-    .bind(target)
-    .bind(reason)
-    .scalar(connection)
-    .await
+    let sql = sql!(
+        "INSERT INTO operator_acts (at, act, target, reason) VALUES (",
+        NOW,
+        " / 1000, $1, $2, $3) RETURNING id"
+    );
+    statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
 /// Notes the number of changed or removed matches of an act that is done.
@@ -178,10 +175,10 @@ pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool,
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the acts that began at a time or later, in seconds since 1970.
-pub(super) async fn targets(readers: &Pool, since: i64) -> Result<Vec<String>, Error> {
-    let query = "SELECT DISTINCT target FROM operator_acts WHERE at >= $1";
-    statement(query).bind(since).scalars(readers).await
+/// Returns the targets of the acts that began in the last seconds by the clock of the database.
+pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
+    let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
+    statement(query).bind(seconds).scalars(readers).await
 }
 
 /// Removes the acts that began before a time from the operators' log.

@@ -26,6 +26,33 @@ impl From<&'static str> for Sql {
     }
 }
 
+/// Joins the parts of a statement in both dialects. `NOW` is the time of the database in milliseconds since 1970; `SKIP_LOCKED` locks the selected rows,
+/// and skips the rows of other transactions.
+macro_rules! sql {
+    (@sqlite NOW) => {
+        "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    };
+    (@postgres NOW) => {
+        "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    };
+    (@sqlite SKIP_LOCKED) => {
+        ""
+    };
+    (@postgres SKIP_LOCKED) => {
+        " FOR UPDATE SKIP LOCKED"
+    };
+    (@$dialect:ident $text:literal) => {
+        $text
+    };
+    ($($part:tt),+) => {
+        $crate::store::sql::Sql::Each {
+            sqlite: concat!($(sql!(@sqlite $part)),+),
+            postgres: concat!($(sql!(@postgres $part)),+),
+        }
+    };
+}
+pub(super) use sql;
+
 /// Value of a parameter.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {

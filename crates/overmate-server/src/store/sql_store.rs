@@ -520,8 +520,8 @@ impl Store for SqlStore {
         self.write(Write::Lease(LeaseWrite::Remove { id, sequence })).boxed()
     }
 
-    fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>> {
-        operators::targets(&self.readers, since).map_err(store_error).boxed()
+    fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>> {
+        operators::targets(&self.readers, seconds).map_err(store_error).boxed()
     }
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {

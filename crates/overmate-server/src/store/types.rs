@@ -121,8 +121,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the lease of a match in which no computer opponent is to act, if the last log entry has this sequence number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the acts of operators that began at a time or later, in seconds since 1970: a match, a player of a match, or a browser.
-    fn act_targets(&self, since: i64) -> StoreFuture<'_, Vec<String>>;
+    /// Returns the targets of the acts of operators that began in the last seconds, by the clock of the store: a match, a player of a match, or a browser.
+    fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Removes the acts of operators that began before a time, in seconds since 1970.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;

@@ -50,7 +50,7 @@ pub struct ExportedEntry {
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
     pub detail: Option<String>,
-    /// Id that the page gave to the request.
+    /// Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match.
     pub client_id: String,
     /// Time of the entry, in RFC 3339.
     pub at: String,
@@ -75,6 +75,9 @@ pub struct Privacy {
     pub kept_matches: Option<u32>,
     /// Largest number of log entries of a match before undos and hints are refused.
     pub log_entries: u64,
+    /// Days after the end of a match after which the ids of its requests are removed; null if they are kept.
+    #[schema(required)]
+    pub fold_after_days: Option<u32>,
     /// Days for which an act of an operator is kept in the operators' log.
     pub operator_log_days: u64,
 }

@@ -11,6 +11,7 @@ mod copying;
 mod creating;
 mod documents;
 mod durability;
+mod encryption;
 mod expiry;
 mod folding;
 mod hidden;

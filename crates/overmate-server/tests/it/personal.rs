@@ -205,6 +205,7 @@ fn the_privacy_facts_follow_the_configuration() {
         let table = Table::with(|mut settings| {
             settings.limits.invitation_time = std::time::Duration::from_hours(7 * 24);
             settings.limits.unfinished_matches = Some(5);
+            settings.limits.fold_days = Some(9);
             settings
         })
         .await;
@@ -217,6 +218,7 @@ fn the_privacy_facts_follow_the_configuration() {
             unfinished_matches: Some(5),
             kept_matches: None,
             log_entries: 2_000,
+            fold_after_days: Some(9),
             operator_log_days: 365,
         };
         assert_eq!(facts, expected);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use test_postgres::{Nats, Postgres};
 
 use crate::serve::{HttpClient, ServerProcess, played};
-use crate::support::{Home, Ran};
+use crate::support::{Home, Ran, shift_clock};
 
 /// Time that ends only a test that hangs.
 const SOON: Duration = Duration::from_mins(1);
@@ -167,6 +167,24 @@ fn a_server_that_stops_leaves_its_turns_to_another() {
     stopping.signal("-TERM");
     assert!(stopping.child.wait().unwrap().success());
     wait_for_entries(&home, &database, 2);
+}
+
+#[test]
+fn an_act_of_an_operator_has_the_time_of_the_database() {
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let served = serve(&home, &database, &[]);
+    let both = json!({"kind": "both"});
+    let state = begin_against(&mut HttpClient::default(), &served, "bga", &both).unwrap();
+    let id = state["id"].as_str().unwrap();
+    // The operator's machine is an hour late.
+    let act = ["admin", "end", id, "--loser", "a", "--reason", "a test"];
+    let mut command = home.command(act);
+    command.env("OVERMATE_DATABASE", &database);
+    shift_clock(&mut command, "-1h");
+    Ran::from(command.output().unwrap()).ok();
+    let recent = "SELECT target FROM operator_acts WHERE at > extract(epoch FROM now()) - 1800";
+    assert_eq!(postgres.rows(&database, recent), [[format!("{id} player a")]]);
 }
 
 #[test]

@@ -787,7 +787,7 @@ export interface components {
         ExportedEntry: {
             /** @description Time of the entry, in RFC 3339. */
             at: string;
-            /** @description Id that the page gave to the request. */
+            /** @description Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match. */
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
@@ -1439,6 +1439,11 @@ export interface components {
              * @description Days after the creation of a match for which the match is kept if no person acts.
              */
             empty_match_days: number;
+            /**
+             * Format: int32
+             * @description Days after the end of a match after which the ids of its requests are removed; null if they are kept.
+             */
+            fold_after_days: number | null;
             /**
              * Format: int64
              * @description Days after the creation of a match for which its unused invitation is kept.

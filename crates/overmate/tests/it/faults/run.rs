@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 use super::proxy::{Link, Proxy, Target};
 use crate::serve::{HttpClient, ServerProcess, played};
-use crate::support::Home;
+use crate::support::{Home, shift_clock};
 
 /// Time after which a run is taken to hang.
 const HANG: Duration = Duration::from_mins(2);
@@ -210,8 +210,7 @@ impl Node {
         command.env("OVERMATE_DATABASE", &self.url).env("OVERMATE_EVENTS", &self.nats);
         command.stderr(File::options().append(true).create(true).open(home.path("log")).unwrap());
         if self.is_ahead {
-            command.env("LD_PRELOAD", fake_time()).env("FAKETIME", "+60s");
-            command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            shift_clock(&mut command, "+60s");
         }
         let process = ServerProcess::of(command);
         self.clients.forward_to(Target::Tcp(process.address.clone()));
@@ -231,16 +230,6 @@ impl Node {
             process.child.wait().unwrap();
         }
     }
-}
-
-/// Returns the path of the library that gives a process another clock.
-fn fake_time() -> String {
-    let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();
-    let mut found = folders.map(|folder| folder.path().join("faketime/libfaketime.so.1"));
-    let found = found.find(|path| path.is_file()).expect(
-        "libfaketime is installed: run `cargo xtask test --only test`, or `apt-get install faketime`",
-    );
-    found.to_str().unwrap().to_owned()
 }
 
 /// How far a player or a watcher is: the number of the match, and the sequence number in it.

@@ -1,0 +1,69 @@
+//! Creates the certificates of encrypted PostgreSQL servers with OpenSSL, which comes with PostgreSQL in Debian.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{PATIENCE, command};
+
+/// Files with the certificate of a server and with its key.
+pub(crate) const OF_SERVER: [&str; 2] = ["server.pem", "server.key"];
+
+/// Extensions of the certificates.
+const SETTINGS: &str = "\
+[req]
+distinguished_name = name
+[name]
+[authority]
+basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign
+[server]
+basicConstraints = critical, CA:FALSE
+subjectAltName = DNS:localhost
+";
+
+/// Authority that issues certificates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Authority {
+    /// Authority that issued the certificate of the server.
+    OfServer,
+    /// Authority that did not issue the certificate of the server.
+    Other,
+}
+
+impl Authority {
+    /// Returns the name of the file with the root certificate.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Self::OfServer => "root.pem",
+            Self::Other => "other.pem",
+        }
+    }
+}
+
+/// Creates the certificates of both authorities and of the server in a folder. The certificates are valid for two days.
+pub(crate) fn create(folder: &Path) {
+    fs::write(folder.join("tls.cnf"), SETTINGS).expect("the folder is writable");
+    for authority in [Authority::OfServer, Authority::Other] {
+        let file = authority.file();
+        let key = format!("{file}.key");
+        let subject = format!("/CN={file} of a test");
+        certify(folder, [file, &key], &["-extensions", "authority", "-subj", &subject]);
+    }
+    let root = Authority::OfServer.file();
+    let key = format!("{root}.key");
+    let own = ["-extensions", "server", "-subj", "/CN=localhost", "-CA", root, "-CAkey", &key];
+    certify(folder, OF_SERVER, &own);
+}
+
+/// Creates a key and its certificate.
+fn certify(folder: &Path, [certificate, key]: [&str; 2], own: &[&str]) {
+    let made = command(folder, PATIENCE, Path::new("openssl"))
+        .args(["req", "-x509", "-config", "tls.cnf", "-days", "2", "-nodes"])
+        .args(["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"])
+        .args(["-keyout", key, "-out", certificate])
+        .args(own)
+        .output()
+        .expect("the program `timeout` exists");
+    let told = String::from_utf8_lossy(&made.stderr);
+    assert!(made.status.success(), "OpenSSL 3 is installed: `apt-get install openssl`: {told}");
+}
