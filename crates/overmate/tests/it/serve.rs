@@ -60,7 +60,7 @@ impl Drop for ServerProcess {
 /// HTTP client that plays for both players in each of its matches.
 #[derive(Clone, Default)]
 pub(crate) struct HttpClient {
-    cookie: String,
+    pub(crate) cookie: String,
 }
 
 impl HttpClient {
