@@ -11,6 +11,7 @@ mod generate;
 mod install;
 mod load;
 mod no_std;
+mod older;
 mod package;
 mod plan;
 mod play;

@@ -1,5 +1,6 @@
 //! Defines the steps of `cargo xtask test` and `cargo xtask check`, and the commands that each step runs.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -8,7 +9,8 @@ use clap::ValueEnum;
 use crate::command::{cargo, run};
 use crate::files::Repository;
 use crate::{
-    api, browser, deny, examples, fuzz, generate, install, no_std, package, sanitizer, tidy, web,
+    api, browser, deny, examples, fuzz, generate, install, no_std, older, package, sanitizer, tidy,
+    web,
 };
 
 /// Names of the quick test modules in all crates, which `cargo xtask check` runs.
@@ -177,10 +179,11 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     let what = "Python, for the example of a bot";
     install::ensure(what, python.arg("--version"), &["python3"])?;
     ensure_cluster_programs()?;
+    let older = older_binary(repository, options)?;
     for targets in ["--all-targets", "--doc"] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
-        if options.thorough {
-            tests.env("OVERMATE_THOROUGH", "1");
+        if let Some(older) = &older {
+            tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
         }
         run(&mut tests)?;
     }
@@ -193,10 +196,15 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];
     let mut tests = cargo(repository, args);
     tests.args(["--nocapture", "cluster::", "faults::"]);
-    if options.thorough {
-        tests.env("OVERMATE_THOROUGH", "1");
+    if let Some(older) = older_binary(repository, options)? {
+        tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
     }
     run(&mut tests)
+}
+
+/// Builds the binary of the version before in a thorough run, for the test of a rolling upgrade.
+fn older_binary(repository: &Repository, options: StepOptions) -> Result<Option<PathBuf>> {
+    options.thorough.then(|| older::build(repository)).transpose()
 }
 
 /// Installs the programs that the tests of servers with one database start.

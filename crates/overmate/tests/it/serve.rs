@@ -60,7 +60,7 @@ impl Drop for ServerProcess {
 /// HTTP client that plays for both players in each of its matches.
 #[derive(Clone, Default)]
 pub(crate) struct HttpClient {
-    cookie: String,
+    pub(crate) cookie: String,
 }
 
 impl HttpClient {
@@ -85,6 +85,10 @@ impl HttpClient {
         let mut text = String::new();
         stream.read_to_string(&mut text).ok()?;
         let (head, body) = text.split_once("\r\n\r\n")?;
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        if length.is_some_and(|length| length.parse() != Ok(body.len())) {
+            return None;
+        }
         let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
         if let Some(cookie) = cookie.and_then(|cookie| cookie.split(';').next()) {
             cookie.clone_into(&mut self.cookie);

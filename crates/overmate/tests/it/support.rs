@@ -35,7 +35,16 @@ impl Home {
     }
 
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_overmate"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_overmate")), args)
+    }
+
+    /// Returns a command of another build of the binary.
+    pub(crate) fn command_of<S: AsRef<OsStr>>(
+        &self,
+        binary: &Path,
+        args: impl IntoIterator<Item = S>,
+    ) -> Command {
+        let mut command = Command::new(binary);
         command.args(args).current_dir(self.0.path()).env_clear();
         command.env("HOME", self.0.path()).env("XDG_DATA_HOME", self.path("data"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -2,6 +2,7 @@
 
 mod proxy;
 mod run;
+mod upgrade;
 
 use std::thread;
 use std::time::Duration;
@@ -42,14 +43,14 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
             slowest = slowest.max(players.wait_until_all_watchers_know());
         }
     }
-    let history = players.stop();
+    let (history, refusals) = players.stop();
     let logs = cluster.logs();
     let contradictions = history.contradictions(&logs);
     let acknowledged =
         history.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count();
     println!(
         "{faults} faults of {} kinds: {} matches, {acknowledged} acknowledged actions of {}, {} states told, {} log entries; \
-         all watchers knew the last state after at most {slowest:?}",
+         all watchers knew the last state after at most {slowest:?}; refusals by status (0: no answer): {refusals:?}",
         Fault::ALL.len(),
         logs.len(),
         history.attempts.len(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,6 +81,8 @@ impl Fault {
 struct Node {
     /// Running process; `None` after the process has ended.
     process: Option<ServerProcess>,
+    /// Path of the binary of an older version; `None` for the tested binary.
+    older: Option<PathBuf>,
     clients: Proxy,
     database: Proxy,
     notices: Proxy,
@@ -101,7 +104,7 @@ pub(crate) struct Cluster {
     nats: Nats,
     database: String,
     home: Home,
-    _runtime: Runtime,
+    runtime: Runtime,
 }
 
 impl Cluster {
@@ -109,6 +112,11 @@ impl Cluster {
 
     /// Starts the database and the servers. The clock of the last server is a minute ahead.
     pub(crate) fn start() -> Self {
+        Self::start_older(None)
+    }
+
+    /// Starts the database, and servers of an older version if there is one.
+    pub(crate) fn start_older(older: Option<&Path>) -> Self {
         let runtime = Runtime::new().unwrap();
         let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
         let database = postgres.database();
@@ -118,7 +126,7 @@ impl Cluster {
         for number in 0..Self::NODES {
             let side = home.path(&format!("database-{number}"));
             std::fs::create_dir(&side).unwrap();
-            let socket = Target::Unix(std::path::Path::new(folder).join(SOCKET));
+            let socket = Target::Unix(Path::new(folder).join(SOCKET));
             let database = Proxy::on_socket(&runtime, &side.join(SOCKET), socket);
             let (clients, address) = Proxy::on_port(&runtime, Target::Tcp(String::new()));
             addresses.push(address.to_string());
@@ -128,6 +136,7 @@ impl Cluster {
             let is_ahead = number == Self::NODES - 1;
             nodes.push(Node {
                 process: None,
+                older: older.map(Path::to_owned),
                 clients,
                 database,
                 notices,
@@ -141,7 +150,7 @@ impl Cluster {
             node.start(&home);
         }
         let addresses = addresses.into();
-        Self { nodes, addresses, postgres, nats, database, home, _runtime: runtime }
+        Self { nodes, addresses, postgres, nats, database, home, runtime }
     }
 
     /// Begins a fault of a server or of the database.
@@ -187,6 +196,32 @@ impl Cluster {
         }
     }
 
+    /// Stops a server in order, and starts the tested binary in its place.
+    pub(crate) fn replace(&mut self, node: usize) {
+        let node = &mut self.nodes[node];
+        node.signal("-TERM");
+        let process = node.process.take();
+        assert!(process.expect("the server runs").child.wait().unwrap().success());
+        node.older = None;
+        node.start(&self.home);
+    }
+
+    /// Returns the version of the schema of the database.
+    pub(crate) fn schema(&self) -> String {
+        let rows = self.postgres.rows(&self.database, "SELECT max(version) FROM _sqlx_migrations");
+        rows.concat().concat()
+    }
+
+    /// Returns the addresses at which clients reach the servers.
+    pub(crate) fn addresses(&self) -> Arc<[String]> {
+        Arc::clone(&self.addresses)
+    }
+
+    /// Returns the runtime of the proxies.
+    pub(crate) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
     /// Returns the logs of all matches in the order of their sequence numbers.
     pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let rows = self.postgres.rows(
@@ -206,7 +241,11 @@ impl Cluster {
 impl Node {
     /// Starts the process. Its log goes to a file, because a full pipe would stop the server.
     fn start(&mut self, home: &Home) {
-        let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
+        let args = ["serve", "--listen", "localhost:0", "--no-limits"];
+        let mut command = match &self.older {
+            Some(older) => home.command_of(older, args),
+            None => home.command(args),
+        };
         command.env("OVERMATE_DATABASE", &self.url).env("OVERMATE_EVENTS", &self.nats);
         command.stderr(File::options().append(true).create(true).open(home.path("log")).unwrap());
         if self.is_ahead {
@@ -235,11 +274,15 @@ impl Node {
 /// How far a player or a watcher is: the number of the match, and the sequence number in it.
 type Progress = Arc<Mutex<(u64, u64)>>;
 
+/// Numbers of requests that a client repeated, by the status of the refusal; 0 stands for a connection that ended without an answer.
+pub(crate) type Refusals = BTreeMap<u16, u64>;
+
 /// Clients that play matches, and clients that watch them, in threads of their own.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
     /// How far each player is, and how far the watcher of this player is.
     progress: Vec<(Progress, Progress)>,
+    refusals: Arc<Mutex<Refusals>>,
     threads: Vec<JoinHandle<History>>,
 }
 
@@ -250,6 +293,7 @@ struct Wanderer {
     addresses: Arc<[String]>,
     stop: Arc<AtomicBool>,
     progress: Progress,
+    refusals: Arc<Mutex<Refusals>>,
     history: History,
 }
 
@@ -264,6 +308,7 @@ impl Players {
     /// Starts players in this many matches at once, each with a watcher. Every second player plays against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
+        let refusals = Arc::default();
         let mut progress = Vec::new();
         let mut threads = Vec::new();
         let mut random = Rng::with_seed(seed);
@@ -275,6 +320,7 @@ impl Players {
                 addresses: Arc::clone(&cluster.addresses),
                 stop: Arc::clone(&stop),
                 progress: Progress::default(),
+                refusals: Arc::clone(&refusals),
                 history: History::default(),
             };
             let (player, watcher) = (wanderer(), wanderer());
@@ -282,7 +328,7 @@ impl Players {
             threads.push(thread::spawn(move || player.play(number, &follow)));
             threads.push(thread::spawn(move || watcher.watch(&followed)));
         }
-        Self { stop, progress, threads }
+        Self { stop, progress, refusals, threads }
     }
 
     /// Waits until each watcher knows what its player knows now, and returns the time that it took.
@@ -300,7 +346,7 @@ impl Players {
     }
 
     /// Ends all clients, and returns what they did and saw.
-    pub(crate) fn stop(self) -> History {
+    pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
         let mut all = History::default();
         for thread in self.threads {
@@ -308,7 +354,8 @@ impl Players {
             all.attempts.extend(history.attempts);
             all.told.extend(history.told);
         }
-        all
+        let refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        (all, refusals.clone())
     }
 }
 
@@ -389,12 +436,17 @@ impl Wanderer {
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         while !self.stop.load(Ordering::Relaxed) {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
-            match self.client.send(address, method, path, body) {
+            let refusal = match self.client.send(address, method, path, body) {
                 Some((status, answer)) if status == expected => return Some(answer),
                 // The server cannot reach the database, or stops.
-                Some((500..600, _)) | None => thread::sleep(PAUSE),
+                Some((status @ 500..600, _)) => status,
+                None => 0,
                 Some(other) => panic!("{method} {path} {body}: {other:?}"),
-            }
+            };
+            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+            *refusals.entry(refusal).or_default() += 1;
+            drop(refusals);
+            thread::sleep(PAUSE);
         }
         None
     }

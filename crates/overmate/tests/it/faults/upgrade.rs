@@ -1,0 +1,127 @@
+//! Tests that servers on one database can be replaced one by one by a newer version while clients play.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use serde_json::Value;
+use tokio::time::sleep;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::run::{Cluster, Players};
+use crate::serve::HttpClient;
+use crate::support::is_thorough;
+
+/// Environment variable with the path of a binary of the version before, which `cargo xtask test --only cluster --thorough` builds.
+const OLDER: &str = "OVERMATE_OLDER_BINARY";
+
+/// Matches that are played at the same time.
+const MATCHES: usize = 12;
+
+/// Live connections that are open at the same time.
+const LIVE: usize = 12;
+
+/// Seed of the servers that clients ask.
+const SEED: u64 = 20_010;
+
+/// Numbers of ends of live connections by the close code and the beginning of its reason, or by the error.
+type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
+
+/// Holds a live connection to a match open, at one server after another.
+async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: String, ends: Ends) {
+    for address in addresses.iter().cycle().skip(first) {
+        let end = match connection(address, &path, &cookie).await {
+            Ok(end) => end,
+            // No server answers at this address now, or the server stops.
+            Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {
+                "no connection".to_owned()
+            }
+            Err(tungstenite::Error::Http(answer)) => format!("status {}", answer.status().as_u16()),
+            Err(error) => format!("error: {error}"),
+        };
+        *ends.lock().unwrap_or_else(PoisonError::into_inner).entry(end).or_default() += 1;
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Opens a live connection, and reads it to its end. Returns the close code and the beginning of its reason.
+async fn connection(address: &str, path: &str, cookie: &str) -> tungstenite::Result<String> {
+    let mut request = format!("ws://{address}{path}").into_client_request()?;
+    request.headers_mut().insert("cookie", cookie.parse()?);
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await?;
+    while let Some(message) = socket.next().await {
+        if let Ok(Message::Close(frame)) = message {
+            let frame = frame.map(|frame| (u16::from(frame.code), frame.reason.to_string()));
+            let (code, reason) = frame.unwrap_or_default();
+            return Ok(format!("{code} {}", reason.split('=').next().unwrap_or_default()));
+        }
+        if let Err(error) = message {
+            return Ok(format!("broken: {error}"));
+        }
+    }
+    Ok("broken".to_owned())
+}
+
+#[test]
+fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
+    let older = std::env::var_os(OLDER).map(PathBuf::from);
+    assert!(
+        older.is_some() || !is_thorough(),
+        "set {OLDER} to a binary of the version before, as `cargo xtask test --only cluster --thorough` does"
+    );
+    // Without an older binary the servers are replaced by the same version.
+    let time = Duration::from_secs(if older.is_some() { 8 } else { 1 });
+    let mut cluster = Cluster::start_older(older.as_deref());
+    let before = cluster.schema();
+    let mut client = HttpClient::default();
+    let addresses = cluster.addresses();
+    let id = client.begin(&addresses[0]).unwrap()["id"].as_str().unwrap().to_owned();
+    let ends = Ends::default();
+    for first in 0..LIVE {
+        let path = format!("/api/v1/matches/{id}/live");
+        let stay =
+            stay(Arc::clone(&addresses), first, path, client.cookie.clone(), Arc::clone(&ends));
+        cluster.runtime().spawn(stay);
+    }
+    let players = Players::start(&cluster, MATCHES, SEED);
+    let mut slowest = Duration::ZERO;
+    for node in 0..Cluster::NODES {
+        thread::sleep(time);
+        cluster.replace(node);
+        slowest = slowest.max(players.wait_until_all_watchers_know());
+    }
+    thread::sleep(time);
+    players.wait_until_all_watchers_know();
+    let (history, refusals) = players.stop();
+    let logs = cluster.logs();
+    let acknowledged =
+        history.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count();
+    let ends = ends.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    println!(
+        "{} servers replaced, schema {before} before and {} after: {} matches, {acknowledged} acknowledged actions of {}, {} states told, {} log entries; \
+         all watchers knew the last state after at most {slowest:?}; refusals by status (0: no answer): {refusals:?}; ends of live connections: {ends:?}",
+        Cluster::NODES,
+        cluster.schema(),
+        logs.len(),
+        history.attempts.len(),
+        history.told.len(),
+        logs.values().map(Vec::len).sum::<usize>(),
+    );
+    assert_eq!(history.contradictions(&logs), [""; 0]);
+    assert!(acknowledged > 100 && logs.len() >= MATCHES, "the players hardly played");
+    assert!(refusals.keys().all(|status| [0, 503].contains(status)), "{refusals:?}");
+    let asked = ends.iter().filter(|(end, _)| end.starts_with("1012 ")).map(|(_, number)| number);
+    // Each replaced server had live connections.
+    assert!(asked.sum::<u64>() >= LIVE as u64, "{ends:?}");
+    let allowed =
+        |end: &str| end.starts_with("1012 ") || end == "status 503" || end == "no connection";
+    assert!(ends.keys().all(|end| allowed(end)), "{ends:?}");
+    // All servers answer.
+    for address in addresses.iter() {
+        assert_eq!(client.send(address, "GET", "/readyz", &Value::Null).unwrap().0, 200);
+    }
+}

@@ -1,0 +1,100 @@
+//! Builds the binary of the version before this one, from which a cluster is upgraded in a test.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::{build_binaries, cargo, output, run};
+use crate::files::{Repository, create_folder};
+
+/// Environment variable with the path of the built binary, which the test reads.
+pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_OLDER_BINARY";
+
+/// Folder of the migrations of the servers that share a database.
+const MIGRATIONS: &str = "crates/overmate-server/migrations/postgres";
+
+/// Builds the binary of the version before, unless it is there from an earlier run, and returns its path.
+///
+/// The build uses the folder of this version's build, so that both versions share the dependencies that they have in common.
+pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
+    let commit = version_before(repository)?;
+    let folder = repository.path("target/older");
+    let binary = folder.join(format!("overmate-{commit}"));
+    if binary.is_file() {
+        return Ok(binary);
+    }
+    let sources = folder.join(&commit);
+    create_folder(&sources)?;
+    let archive = sources.with_extension("tar");
+    run(git(repository, &["archive", "--output"]).arg(&archive).arg(&commit))?;
+    run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&sources))?;
+    fs::remove_file(&archive)?;
+    let mut build =
+        cargo(repository, ["build", "--locked", "--package", "overmate", "--bin", "overmate"]);
+    build.arg("--manifest-path").arg(sources.join("Cargo.toml"));
+    build.arg("--target-dir").arg(repository.path("target"));
+    let built = build_binaries(&mut build)?.into_iter().find(|(name, _)| name == "overmate");
+    let (_, built) = built.context("cargo built no binary `overmate` of the version before")?;
+    // The next build of this version replaces the built file, so the copy gets its name when it is complete.
+    let copy = binary.with_extension("new");
+    fs::copy(built, &copy)?;
+    fs::rename(copy, &binary)?;
+    fs::remove_dir_all(sources)?;
+    Ok(binary)
+}
+
+/// Returns the commit of the latest release. Without a release, returns the commit before the newest migration, whose tables differ from those of this version.
+fn version_before(repository: &Repository) -> Result<String> {
+    let latest = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
+    let found = git(repository, &latest).stderr(Stdio::null()).output()?;
+    let name = if found.status.success() {
+        String::from_utf8(found.stdout)?.trim().to_owned()
+    } else {
+        let newest = ["log", "-1", "--diff-filter=A", "--format=%H", "--", MIGRATIONS];
+        let newest = output(&mut git(repository, &newest))?;
+        if newest.trim().is_empty() {
+            bail!(
+                "the history has no commit with a migration: fetch the whole history with `git fetch --unshallow`"
+            );
+        }
+        format!("{}^", newest.trim())
+    };
+    let commit = output(&mut git(repository, &["rev-parse", &format!("{name}^{{commit}}")]))?;
+    Ok(commit.trim().to_owned())
+}
+
+fn git(repository: &Repository, args: &[&str]) -> Command {
+    let mut git = Command::new("git");
+    git.args(args).current_dir(repository.root());
+    git
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_before_is_the_latest_release_or_has_other_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = Repository::at(folder.path());
+        let name = ["-c", "user.name=a", "-c", "user.email=a@overmate.example"];
+        let git = |args: &[&str]| run(&mut git(&repository, &[&name[..], args].concat())).unwrap();
+        git(&["init", "--quiet"]);
+        create_folder(&repository.path(MIGRATIONS)).unwrap();
+        let mut commits = Vec::new();
+        for file in ["1.sql", "2.sql", "../other"] {
+            fs::write(repository.path(MIGRATIONS).join(file), file).unwrap();
+            git(&["add", "."]);
+            git(&["commit", "--quiet", "--message", file]);
+            let head = ["rev-parse", "HEAD"];
+            commits.push(output(super::git(&repository, &head).stdin(Stdio::null())).unwrap());
+        }
+        assert_eq!(version_before(&repository).unwrap(), commits[0].trim());
+        git(&["tag", "v1.0.0", "HEAD^"]);
+        assert_eq!(version_before(&repository).unwrap(), commits[1].trim());
+        git(&["tag", "v1.1.0"]);
+        assert_eq!(version_before(&repository).unwrap(), commits[1].trim(), "not this version");
+    }
+}
