@@ -79,8 +79,10 @@ async fn answer(
     }
     let write_time = server.settings.limits.write_time;
     let stream = TimedStream::new(stream, write_time, STOP_TIME, server.stop.clone());
+    let read = stream.read_bytes();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(read.clone());
         let answer = router.clone().oneshot(request.map(Body::new));
         async move { answer.await.map_err(|never: Infallible| never) }
     });
