@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 use super::proxy::{Link, Proxy, Target};
 use crate::serve::{HttpClient, ServerProcess, played};
-use crate::support::Home;
+use crate::support::{Home, fake_time};
 
 /// Time after which a run is taken to hang.
 const HANG: Duration = Duration::from_mins(2);
@@ -231,16 +231,6 @@ impl Node {
             process.child.wait().unwrap();
         }
     }
-}
-
-/// Returns the path of the library that gives a process another clock.
-fn fake_time() -> String {
-    let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();
-    let mut found = folders.map(|folder| folder.path().join("faketime/libfaketime.so.1"));
-    let found = found.find(|path| path.is_file()).expect(
-        "libfaketime is installed: run `cargo xtask test --only test`, or `apt-get install faketime`",
-    );
-    found.to_str().unwrap().to_owned()
 }
 
 /// How far a player or a watcher is: the number of the match, and the sequence number in it.
