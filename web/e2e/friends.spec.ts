@@ -44,21 +44,22 @@ async function agree(state: MatchState, pages: Page[]): Promise<void> {
   }
 }
 
-test('the guest learns whether the host has chosen the deal', async ({ page, somebody }) => {
-  const told: [number, number][] = [];
+test('the guest learns whether the host has chosen or only seen the deal', async ({ page, somebody }) => {
+  const told: [number, number, number][] = [];
   for (const deal of ['20010', '']) {
     const link = await invite(page, 'bga', deal);
     const friend = await (await somebody()).newPage();
     await friend.goto(link);
     await expect(friend.getByTestId('join')).toBeVisible();
-    const before = await friend.getByTestId('deal-chosen').count();
+    const chosen = await friend.getByTestId('deal-chosen').count();
+    const seen = await friend.getByTestId('deal-seen').count();
     await friend.getByTestId('join').click();
     await Table.arrived(friend);
-    told.push([before, await friend.getByTestId('deal-chosen').count()]);
+    told.push([chosen, seen, await friend.getByTestId('deal-chosen').count()]);
   }
   expect(told).toEqual([
-    [1, 1],
-    [0, 0]
+    [1, 0, 1],
+    [0, 1, 0]
   ]);
 });
 

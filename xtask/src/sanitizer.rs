@@ -11,7 +11,11 @@ use crate::files::Repository;
 /// Crate that holds all unsafe code of the workspace.
 const PACKAGE: &str = "overmate-solver";
 
-/// Runs the unit tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
+/// Arguments of `cargo test` that select the tests under `AddressSanitizer`: all unit tests, and the integration tests of the vector kernels, which
+/// no unit test runs.
+const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
+
+/// Runs the tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
 /// function tells why nothing runs.
 ///
 /// The option of the compiler is unstable, so the stable compiler takes it only with `RUSTC_BOOTSTRAP`. No other step sets this variable.
@@ -24,11 +28,14 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         );
         return Ok(());
     }
-    // Naming the host as the target keeps the flags away from build scripts and procedural macros.
-    let mut tests = cargo(repository, ["test", "--locked", "--lib", "--package", PACKAGE]);
-    tests.args(["--target", &host()?, "--target-dir", "target/sanitizer"]);
-    tests.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
-    run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))
+    for selected in TESTS {
+        let mut tests = cargo(repository, ["test", "--locked", "--package", PACKAGE]);
+        // Naming the host as the target keeps the flags away from build scripts and procedural macros.
+        tests.args(["--target", &host()?, "--target-dir", "target/sanitizer"]).args(selected);
+        tests.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
+        run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
+    }
+    Ok(())
 }
 
 /// Returns whether a folder with libraries of the compiler holds the runtime library of `AddressSanitizer`.

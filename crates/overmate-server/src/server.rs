@@ -72,6 +72,7 @@ pub struct Server {
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
     shared_deals: Arc<SharedDealService>,
+    solvers: Arc<SolverPool>,
 }
 
 /// Reason why a server cannot open its match store.
@@ -184,7 +185,7 @@ impl Server {
             Arc::clone(&analysis),
             Arc::clone(&puzzles),
             Arc::clone(&shared_deals),
-            solvers,
+            Arc::clone(&solvers),
         );
         let plays = settings.role != ServerRole::Web;
         let shares = (compute, Arc::clone(&limiter));
@@ -227,6 +228,7 @@ impl Server {
             progress: Arc::new(progress),
             puzzles,
             shared_deals,
+            solvers,
             identities: Arc::new(Identities::new(Arc::clone(&store))),
             operator_acts: Arc::new(OperatorActs::new(Arc::clone(&store))),
             store,
@@ -383,3 +385,4 @@ part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);
 part!(Arc<SharedDealService>, shared_deals);
+part!(Arc<SolverPool>, solvers);

@@ -113,4 +113,15 @@ impl SolverPool {
             QueueFull::OfAll => ApiError::Full { what: "waiting analyses" },
         })
     }
+
+    /// Waits for a client's permit to go on with work whose response has begun, however long the
+    /// wait is.
+    pub(crate) async fn patient_permit(
+        &self,
+        class: Class,
+        client: Client,
+    ) -> Result<ComputePermit, ApiError> {
+        let permit = self.compute.permit(class, Purpose::Solver, client, None).await;
+        permit.map_err(|_| ApiError::Full { what: "waiting analyses" })
+    }
 }

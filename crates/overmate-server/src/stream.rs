@@ -1,7 +1,10 @@
-//! Defines a TCP stream that limits the time of each write.
+//! Defines a TCP stream that limits the time of each write, and counts the bytes that it reads.
 
+use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -19,6 +22,28 @@ pub(crate) struct TimedStream {
     waiting: Option<Pin<Box<Sleep>>>,
     /// Future that resolves when the server stops, or `None` after the stop was seen.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    read: ReadBytes,
+}
+
+/// Number of bytes that a TCP stream has read since the last call of [`clear`](Self::clear).
+///
+/// The `WebSocket` library reads frames that complete no message without telling of them. Only the stream below the library sees their bytes.
+#[derive(Clone, Default)]
+pub(crate) struct ReadBytes(Arc<AtomicUsize>);
+
+impl ReadBytes {
+    /// Counts from zero again.
+    pub(crate) fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Waits until the stream has read more than this number of bytes. The task that reads the stream polls this future too: each read wakes that task.
+    pub(crate) async fn exceed(&self, most: usize) {
+        poll_fn(|_| {
+            if self.0.load(Ordering::Relaxed) > most { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
 }
 
 impl TimedStream {
@@ -29,7 +54,13 @@ impl TimedStream {
         stop: CancellationToken,
     ) -> Self {
         let stop = Some(Box::pin(stop.cancelled_owned()));
-        Self { stream, write_time, stop_time, waiting: None, stop }
+        let read = ReadBytes::default();
+        Self { stream, write_time, stop_time, waiting: None, stop, read }
+    }
+
+    /// Returns the number of read bytes, which goes on counting.
+    pub(crate) fn read_bytes(&self) -> ReadBytes {
+        self.read.clone()
     }
 
     /// Returns the result of a write, or a timeout error if the client has read nothing for the time limit.
@@ -62,7 +93,10 @@ impl AsyncRead for TimedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.read.0.fetch_add(buffer.filled().len() - before, Ordering::Relaxed);
+        result
     }
 }
 

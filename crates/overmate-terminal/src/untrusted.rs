@@ -99,9 +99,24 @@ pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }
 
+/// Replaces the control characters of a text, and isolates the direction of writing if the text may have letters that are written from right to left,
+/// so that the text does not change the order of the words around it.
+pub fn isolated_line(text: &str) -> String {
+    /// First letter of the scripts that are written from right to left: all of them come after the Armenian letters.
+    const FIRST: char = '\u{590}';
+    let line = printable_line(text);
+    if line.chars().any(|c| c >= FIRST) { format!("\u{2068}{line}\u{2069}") } else { line }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_with_letters_from_right_to_left_is_isolated() {
+        assert_eq!(isolated_line("Ann\u{e4}\n"), "Ann\u{e4} ");
+        assert_eq!(isolated_line("\u{5d0}\u{5d1} 1"), "\u{2068}\u{5d0}\u{5d1} 1\u{2069}");
+    }
 
     #[test]
     fn reading_lines_continues_after_bad_lines() {

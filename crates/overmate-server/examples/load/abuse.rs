@@ -18,7 +18,7 @@ use crate::served::Served;
 /// A lost, repeated, refused or unanswered request of an innocent player is an error.
 pub(crate) async fn run(binary: &Path, time: Duration) -> Result<(), Fault> {
     println!(
-        "| attack | innocent request | requests | without: p50, p99, max | with: p50, p99, max |"
+        "| attack | innocent request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
     );
     println!("|---|---|--:|--:|--:|");
     for attack in Attack::ALL {
@@ -64,7 +64,7 @@ fn attack_on_a_thread(
 
 fn print(attack: Attack, without: &Times, with: &Times) {
     for (kind, (without, with)) in KINDS.into_iter().zip(without.iter().zip(with)) {
-        let requests = without.len() + with.len();
+        let requests = format!("{} + {}", without.len(), with.len());
         let (without, with) = (percentiles(without), percentiles(with));
         println!("| {} | {kind} | {requests} | {without} | {with} |", attack.name());
     }

@@ -31,6 +31,7 @@ use crate::server::Server;
 use crate::services::{MatchService, role_in};
 use crate::show::matches::view;
 use crate::store::Holder;
+use crate::stream::ReadBytes;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
 
@@ -47,6 +48,10 @@ const READ_BUFFER: usize = 1_024;
 /// receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
+/// Factor by which the bytes of a client may exceed the largest message before they complete a message. Fragments of a message and control
+/// frames take some bytes more than the message.
+const BYTES_PER_MESSAGE: usize = 16;
+
 /// Largest number of messages that the server still reads after it has sent its close frame. A
 /// client that floods the server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
@@ -56,8 +61,8 @@ const READ_AFTER_CLOSE: usize = 200;
 /// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
 /// connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
 /// differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
-/// A client that sends several unreadable messages, a message that is too large, or many messages beyond the rate limit is closed with
-/// code 1008.
+/// A client that sends several unreadable messages, a message that is too large, many frames that complete no message, or many messages
+/// beyond the rate limit is closed with code 1008.
 #[utoipa::path(get, path = "/matches/{id}/live", operation_id = "connect", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
@@ -76,6 +81,7 @@ pub(super) async fn connect(
     PathParameter(id): PathParameter,
     Options(watch): Options<Watch>,
     request_id: Option<Extension<RequestId>>,
+    read: Option<Extension<ReadBytes>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let (_, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;
@@ -109,6 +115,7 @@ pub(super) async fn connect(
                 attending: None,
                 unreadable: 0,
                 refused: 0,
+                read: read.map(|Extension(read)| read).unwrap_or_default(),
                 socket,
             };
             // The log lines of the connection stand under the request that opened it.
@@ -136,6 +143,8 @@ struct Live {
     unreadable: u32,
     /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,
+    /// Number of bytes that the connection has read since the last message.
+    read: ReadBytes,
     socket: WebSocket,
 }
 
@@ -147,16 +156,22 @@ impl Live {
         if let Err(Gone(Some(frame))) = self.serve().await {
             let code = frame.code.to_string();
             metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
+            let read = self.read.clone();
+            let most_after_close = READ_AFTER_CLOSE * self.server.settings.limits.message_bytes;
             let close = async {
                 self.socket.send(Message::Close(Some(frame))).await?;
                 // Unread data would make the operating system reset the connection and drop the close frame.
+                self.read.clear();
                 for _ in 0..READ_AFTER_CLOSE {
                     let Some(Ok(_)) = self.socket.recv().await else { break };
                 }
                 Ok::<(), axum::Error>(())
             };
             // An error is ignored, because the client may be gone.
-            let _ = timeout(CLOSE_TIME, close).await;
+            tokio::select! {
+                _ = timeout(CLOSE_TIME, close) => {}
+                () = read.exceed(most_after_close) => {}
+            }
         }
     }
 
@@ -167,13 +182,19 @@ impl Live {
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         let stop = self.server.stop.clone();
+        let most_bytes = BYTES_PER_MESSAGE * self.server.settings.limits.message_bytes;
+        self.read.clear();
         loop {
             tokio::select! {
                 () = stop.cancelled() => {
                     return Err(stopping(&self.server));
                 }
+                () = self.read.exceed(most_bytes) => {
+                    return Err(closing(close_code::POLICY, "too many frames without a message"));
+                }
                 message = self.socket.recv() => {
                     heard = Instant::now();
+                    self.read.clear();
                     match message {
                         Some(Ok(message)) => self.receive(message).await?,
                         // The close code reaches the client only after a faulty message, and not after a broken connection.

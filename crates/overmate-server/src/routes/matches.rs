@@ -17,12 +17,14 @@ use utoipa::IntoParams;
 
 use super::extract::{Body, Options, PathParameter};
 use crate::client::Client;
+use crate::compute::Class;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
 use crate::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
+use crate::solver_pool::SolverPool;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
 use crate::wire::{Act, ClientId, Hint, MatchList, MatchView, NewMatch, Problem, Resign};
 
@@ -276,12 +278,16 @@ pub(super) async fn rematch(
     ))]
 pub(super) async fn record(
     State(matches): State<Arc<MatchService>>,
+    State(solvers): State<Arc<SolverPool>>,
+    client: Client,
     Identity(holder): Identity,
     PathParameter(id): PathParameter,
     Options(watch): Options<Watch>,
 ) -> Result<Response, ApiError> {
     let (state, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;
-    let text = crate::records::record(&state, role).to_string();
+    // The record of a long log takes milliseconds, which would delay the other requests of an async thread.
+    let permit = solvers.permit(Class::Cheap, client).await?;
+    let text = permit.run(move || crate::records::record(&state, role).to_string()).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "inline; filename=\"match.mate\""),

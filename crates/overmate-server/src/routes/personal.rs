@@ -18,12 +18,12 @@ use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE};
 use crate::limits::{Dear, Limiter};
 use crate::services::PersonalDataService;
 use crate::settings::Settings;
-use crate::store::Holder;
+use crate::solver_pool::SolverPool;
 use crate::wire::{Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
-/// The matches are sent one after another. An incomplete response is not valid JSON.
+/// The matches are sent one after another. An incomplete response is not valid JSON. A browser has one export at a time.
 #[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
     responses(
         (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
@@ -31,6 +31,7 @@ use crate::wire::{Export, Privacy, Problem};
     ))]
 pub(super) async fn export(
     State(personal): State<Arc<PersonalDataService>>,
+    State(solvers): State<Arc<SolverPool>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -47,45 +48,26 @@ pub(super) async fn export(
         json!(rfc3339(now()))
     );
     // The first batch is read before the response begins, so that a failed read gives an HTTP error status.
-    let first = match holder {
-        Some(holder) => next(&personal, holder, String::new()).await?,
-        None => ExportPart::default(),
+    let (first, running) = match holder {
+        Some(holder) => {
+            let mut running = personal.begin_export(solvers, client, holder)?;
+            (running.next().await?, Some(running))
+        }
+        None => (None, None),
     };
     let attempts = match holder {
         Some(holder) => personal.puzzle_attempts(holder).await?,
         None => Vec::new(),
     };
-    let rest = stream::try_unfold(first.last, move |last| {
-        let personal = Arc::clone(&personal);
-        async move {
-            let (Some(holder), Some(last)) = (holder, last) else { return Ok(None) };
-            let part = next(&personal, holder, last).await.inspect_err(ApiError::log)?;
-            let text = if part.text.is_empty() { part.text } else { format!(",{}", part.text) };
-            Ok::<_, ApiError>(Some((text, part.last)))
-        }
+    let rest = stream::try_unfold(running, |running| async move {
+        let Some(mut running) = running else { return Ok(None) };
+        let text = running.next().await.inspect_err(ApiError::log)?;
+        Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!("],\"puzzle_attempts\":{}}}\n", json!(attempts));
-    let head = stream::iter([Ok(head), Ok(first.text)]);
+    let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
-}
-
-/// Part of an export: matches as JSON, separated by commas, and the id of the last match; `None` ends the export.
-#[derive(Default)]
-struct ExportPart {
-    text: String,
-    last: Option<String>,
-}
-
-async fn next(
-    personal: &PersonalDataService,
-    holder: Holder,
-    after: String,
-) -> Result<ExportPart, ApiError> {
-    let matches = personal.export(holder, after).await?;
-    let last = matches.last().map(|last| last.summary.id.clone());
-    let texts: Result<Vec<String>, _> = matches.iter().map(serde_json::to_string).collect();
-    Ok(ExportPart { text: texts.map_err(ApiError::internal)?.join(","), last })
 }
 
 /// Erases all data that the server keeps about this browser

@@ -1,7 +1,7 @@
 //! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
 //! operators. Folds the logs of matches that ended long ago.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -14,6 +14,10 @@ use crate::store::{Appended, Unfinished};
 /// matches. Each removal is a write of its own, so that a sweep delays no other write.
 const BATCH: u32 = 100;
 
+/// Largest number of unfinished matches that a sweep reads. The next sweep goes on, so that a server with many unfinished matches does not read all of
+/// them every hour.
+const MOST_READ: u32 = 50_000;
+
 /// Largest number of matches whose logs a sweep folds. The next sweep goes on.
 const MOST_FOLDS: u32 = 10_000;
 
@@ -21,16 +25,22 @@ const MOST_FOLDS: u32 = 10_000;
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
+    /// Last match that the previous sweep has read; `None` if that sweep has reached the end.
+    last: Mutex<Option<Unfinished>>,
 }
 
 impl ExpiryService {
     pub(crate) fn new(repository: Arc<MatchRepository>, stop: CancellationToken) -> Self {
-        Self { repository, stop }
+        Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the matches and the acts of operators that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop
-    /// continues with the next call.
+    /// Removes the matches and the acts of operators that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
+    /// or that has read [`MOST_READ`] matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
+        self.sweep_batches(now, MOST_READ / BATCH).await
+    }
+
+    async fn sweep_batches(&self, now: i64, batches: u32) -> Result<u64, ApiError> {
         let limits = self.repository.limits();
         self.repository.store().forget_counts().await?;
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
@@ -38,10 +48,13 @@ impl ExpiryService {
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);
         let mut removed = 0;
-        let mut last: Option<Unfinished> = None;
-        while !self.stop.is_cancelled() {
+        for _ in 0..batches {
+            if self.stop.is_cancelled() {
+                return Ok(removed);
+            }
             let oldest = unfinished_until.max(unused_until).max(empty_until);
-            let batch = self.repository.store().unfinished(oldest, last.take(), BATCH).await?;
+            let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let batch = self.repository.store().unfinished(oldest, last, BATCH).await?;
             for found in &batch {
                 let (kind, is_expired) = if found.is_open {
                     ("invitation", found.created_at < unused_until)
@@ -56,13 +69,14 @@ impl ExpiryService {
                     removed += 1;
                 }
                 if self.stop.is_cancelled() {
-                    break;
+                    return Ok(removed);
                 }
             }
-            last = batch.into_iter().next_back();
-            if last.is_none() {
+            if batch.len() < BATCH as usize {
                 break;
             }
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) =
+                batch.into_iter().next_back();
         }
         self.fold(now).await?;
         Ok(removed)
@@ -103,8 +117,31 @@ mod tests {
     use overmate_rules::Player;
 
     use super::*;
+    use crate::events::InProcess;
     use crate::settings::Settings;
-    use crate::store::{Addition, Entry, EntryKind, MatchInfo, SqlStore, Store as _};
+    use crate::store::{Addition, Entry, EntryKind, MatchInfo, SqlStore, Store};
+
+    #[tokio::test]
+    async fn a_sweep_reads_a_limited_number_of_matches_and_the_next_one_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut settings = Settings::new(folder.path().to_owned());
+        settings.limits = settings.limits.lifted();
+        let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await.expect("a store"));
+        for number in 0..BATCH + 20 {
+            let info = MatchInfo { id: format!("{number:032x}"), ..MatchInfo::sample() };
+            let info = MatchInfo { watch: info.id.clone(), invitation: None, ..info };
+            assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+        }
+        let events = Arc::new(InProcess::default());
+        let (repository, _notices) =
+            MatchRepository::new(Arc::clone(&store), events, settings.limits);
+        let service = ExpiryService::new(Arc::new(repository), CancellationToken::new());
+        let mut removed = Vec::new();
+        for _ in 0..3 {
+            removed.push(service.sweep_batches(i64::MAX, 1).await.expect("a sweep"));
+        }
+        assert_eq!(removed, [u64::from(BATCH), 20, 0]);
+    }
 
     #[tokio::test]
     async fn a_match_with_a_new_log_entry_is_not_removed() {

@@ -1,24 +1,30 @@
 //! Exports and erases the data of a browser, as a whole or match by match.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use overmate_rules::Player;
 
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
+use crate::client::Client;
 use crate::clock::rfc3339;
+use crate::compute::Class;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::random::random_id;
 use crate::records::record;
 use crate::show;
+use crate::solver_pool::SolverPool;
 use crate::store::{Entry, EntryKind, Holder, Occupant, Selection};
 use crate::wire::{self, ExportedEntry, ExportedMatch};
 
-/// Number of matches that one step of an export or erasure reads.
+/// Number of matches that one step of an erasure reads.
 const BATCH: u32 = 50;
+
+/// Number of matches that one step of an export reads and writes under one permit.
+const EXPORT_BATCH: u32 = 8;
 
 /// Number of matches that are erased at the same time, so that their writes share commits.
 const AT_ONCE: usize = 16;
@@ -26,31 +32,96 @@ const AT_ONCE: usize = 16;
 /// Exports and erases the matches and the puzzle attempts of a browser.
 pub(crate) struct PersonalDataService {
     repository: Arc<MatchRepository>,
+    exporting: Exporting,
 }
 
-impl PersonalDataService {
-    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
-        Self { repository }
-    }
+/// Browsers whose exports are running.
+type Exporting = Arc<Mutex<HashSet<Holder>>>;
 
-    /// Returns a batch of the browser's matches in the order of their ids, after the match with the id `after`; an empty batch ends the export.
-    pub(crate) async fn export(
-        &self,
-        holder: Holder,
-        after: String,
-    ) -> Result<Vec<ExportedMatch>, ApiError> {
-        let states = self.batch(holder, after).await?;
+/// Running export of a browser, which reads one batch of matches after another.
+pub(crate) struct RunningExport {
+    repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
+    client: Client,
+    holder: Holder,
+    /// Id of the last exported match; empty before the first batch.
+    last: String,
+    /// Text between the matches that are written and the next one: empty before the first match, then a comma.
+    separator: &'static str,
+    exporting: Exporting,
+}
+
+impl Drop for RunningExport {
+    fn drop(&mut self) {
+        let mut exporting = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        exporting.remove(&self.holder);
+    }
+}
+
+impl RunningExport {
+    /// Returns the next matches of the browser as JSON, separated by commas, in the order of their ids; `None` ends the export.
+    ///
+    /// The work runs in the class of expensive searches, so that it delays nobody's move. The first batch is refused if the client's turn
+    /// is too far away. Later batches wait, because the response has begun.
+    pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
+        let permit = if self.last.is_empty() {
+            self.solvers.permit(Class::Dear, self.client).await?
+        } else {
+            self.solvers.patient_permit(Class::Dear, self.client).await?
+        };
+        let (holder, after) = (self.holder, self.last.clone());
+        let batch = Selection::Batch { holder, after, limit: EXPORT_BATCH };
+        let states = self.repository.list(batch).await?;
+        let Some(last) = states.last() else { return Ok(None) };
+        last.id().clone_into(&mut self.last);
         let wanted = states.iter().map(|state| (state.id().to_owned(), 0)).collect();
         let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
         for (id, entry) in self.repository.store().entries_of(wanted).await? {
             logs.entry(id).or_default().push(entry);
         }
-        let export = |state: &Arc<MatchState>| {
-            let role = state.role_of(Some(holder))?;
-            let entries = logs.remove(state.id()).unwrap_or_default();
-            exported(state, role, &entries)
+        let write = move || {
+            let texts = states.iter().filter_map(|state| {
+                let role = state.role_of(Some(holder))?;
+                let entries = logs.remove(state.id()).unwrap_or_default();
+                Some(serde_json::to_string(&exported(state, role, &entries)?))
+            });
+            texts.collect::<Result<Vec<String>, _>>()
         };
-        Ok(states.iter().filter_map(export).collect())
+        let mut text = String::new();
+        for written in permit.run(write).await?.map_err(ApiError::internal)? {
+            text.push_str(self.separator);
+            text.push_str(&written);
+            self.separator = ",";
+        }
+        Ok(Some(text))
+    }
+}
+
+impl PersonalDataService {
+    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
+        Self { repository, exporting: Exporting::default() }
+    }
+
+    /// Begins an export of a browser's matches, or refuses the export while another export of the browser runs.
+    pub(crate) fn begin_export(
+        &self,
+        solvers: Arc<SolverPool>,
+        client: Client,
+        holder: Holder,
+    ) -> Result<RunningExport, ApiError> {
+        let mut exporting = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        if !exporting.insert(holder) {
+            return Err(ApiError::TooMany { what: "exports", seconds: 10 });
+        }
+        Ok(RunningExport {
+            repository: Arc::clone(&self.repository),
+            solvers,
+            client,
+            holder,
+            last: String::new(),
+            separator: "",
+            exporting: Arc::clone(&self.exporting),
+        })
     }
 
     /// Returns the counted attempts of the browser at puzzles, the newest first.
@@ -66,7 +137,8 @@ impl PersonalDataService {
     /// running, and its seat loses its holder and its name. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         loop {
-            let states = self.batch(holder, String::new()).await?;
+            let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
+            let states = self.repository.list(all).await?;
             if states.is_empty() {
                 self.repository.store().forget_attempts(holder).await?;
                 return Ok(());
@@ -94,10 +166,6 @@ impl PersonalDataService {
             ));
         }
         self.leave(id, holder).await
-    }
-
-    async fn batch(&self, holder: Holder, after: String) -> Result<Vec<Arc<MatchState>>, ApiError> {
-        self.repository.list(Selection::Batch { holder, after, limit: BATCH }).await
     }
 
     /// Removes a match, or only the browser's seat if another person keeps the match.

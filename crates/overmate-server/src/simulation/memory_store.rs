@@ -573,10 +573,6 @@ impl<L: Link> Store for MemoryStore<L> {
         self.call(|tables| tables.counts.forget())
     }
 
-    fn check(&self) -> StoreFuture<'_, ()> {
-        self.call(|_| ())
-    }
-
     fn check_writable(&self) -> StoreFuture<'_, ()> {
         self.call(|_| ())
     }

@@ -543,14 +543,6 @@ impl Store for SqlStore {
         counts::forget(&self.readers).map_err(store_error).boxed()
     }
 
-    fn check(&self) -> StoreFuture<'_, ()> {
-        async move {
-            let query = statement("SELECT 1 FROM matches LIMIT 1");
-            query.execute(&self.readers).await.map(drop).map_err(store_error)
-        }
-        .boxed()
-    }
-
     fn check_writable(&self) -> StoreFuture<'_, ()> {
         async move { self.write(Write::Check).await.map(|_| ()) }.boxed()
     }

@@ -136,9 +136,6 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the counts that no longer affect a limit.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
-    /// Checks that the database can be read.
-    fn check(&self) -> StoreFuture<'_, ()>;
-
     /// Checks that the database can be written, by committing a transaction that changes nothing.
     fn check_writable(&self) -> StoreFuture<'_, ()>;
 

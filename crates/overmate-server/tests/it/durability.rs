@@ -153,6 +153,22 @@ fn only_the_owner_may_read_the_data() {
 }
 
 #[test]
+fn healthz_tells_of_the_process_and_not_of_the_database() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let state = browser.begin("bga", json!({"kind": "both"})).await;
+        let file = Server::database(table.folder.path());
+        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
+        sqlx::query("ALTER TABLE matches RENAME TO lost").execute(&mut other).await.unwrap();
+        let record = format!("/api/v1/matches/{}/record", "0".repeat(state.id.len()));
+        assert_eq!(browser.get(&record).await.status.as_u16(), 500);
+        assert_eq!(browser.get("/healthz").await.status.as_u16(), 200);
+        other.close().await.unwrap();
+    });
+}
+
+#[test]
 fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
     run(async {
         let table =

@@ -1,6 +1,6 @@
 //! Tests of the export and the erasure of a browser's data.
 
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use overmate_rules::Record;
 use overmate_server::Server;
@@ -8,6 +8,7 @@ use overmate_server::wire::{
     Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, Privacy, ServerMessage,
 };
 use serde_json::json;
+use tower::ServiceExt as _;
 
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, run, two};
@@ -68,6 +69,40 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
         }
         let nobody: Export = table.browser().get("/api/v1/me/export").await.ok();
         assert!(nobody.identity.is_none() && nobody.matches.is_empty());
+    });
+}
+
+#[test]
+fn an_export_takes_permits_for_expensive_work_and_a_browser_has_one_export_at_a_time() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        for _ in 0..20 {
+            browser.begin("bga", json!({"kind": "both"})).await;
+        }
+        let permits = async || {
+            let sample = r#"overmate_search_wait_seconds_count{class="dear",purpose="solver"} "#;
+            let metrics = Browser::metrics(&table.server).await;
+            let line = metrics.lines().find_map(|line| line.strip_prefix(sample));
+            line.map_or(0, |count| count.parse::<u64>().expect("a count"))
+        };
+        let before = permits().await;
+        // The body of the first export is not read until the second one is refused.
+        let request = Request::get("/api/v1/me/export")
+            .header(header::COOKIE, browser.cookie.clone().expect("a cookie"))
+            .body(Body::empty());
+        let first = table.router.clone().oneshot(request.expect("a request")).await;
+        let first = first.expect("never fails");
+        assert_eq!(first.status(), StatusCode::OK);
+        assert_eq!(browser.get("/api/v1/me/export").await.code(), Code::TooMany);
+        let mut other = table.browser();
+        other.begin("bga", json!({"kind": "both"})).await;
+        assert_eq!(other.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 1);
+        let body = to_bytes(first.into_body(), usize::MAX).await.expect("a body");
+        let export: Export = serde_json::from_slice(&body).expect("JSON");
+        assert_eq!(export.matches.len(), 20);
+        assert!(permits().await >= before + 4, "20 matches in batches of 8, and another browser");
+        assert_eq!(browser.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 20);
     });
 }
 

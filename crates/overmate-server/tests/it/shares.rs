@@ -13,6 +13,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
 use crate::sockets::{Served, Socket, served};
@@ -286,6 +288,54 @@ fn refusals_are_counted_by_kind_and_not_logged() {
             assert_eq!(logged.0.load(Ordering::Relaxed), 0);
             drop(served.stop);
         });
+    });
+}
+
+#[test]
+fn frames_that_complete_no_message_close_the_connection_with_1008() {
+    run(async {
+        let table = Table::new().await;
+        let mut host = table.browser();
+        let state = host.begin("bga", json!({"kind": "both"})).await;
+        let served = served(&table).await;
+        let live = format!("{}/live", state.id);
+        let fragment = |control| {
+            let fragment = Frame::message(Bytes::new(), OpCode::Data(control), false);
+            Message::Frame(fragment)
+        };
+        // Many messages in fragments are accepted, each with a few empty fragments.
+        let mut socket = Socket::open(&served, &host, &live).await;
+        for _ in 0..2_000 {
+            socket.0.send(fragment(Data::Text)).await.unwrap();
+            for _ in 0..50 {
+                socket.0.feed(fragment(Data::Continue)).await.unwrap();
+            }
+            let text = Bytes::from_static(br#"{"t":"ping"}"#);
+            let last = Frame::message(text, OpCode::Data(Data::Continue), true);
+            socket.0.send(Message::Frame(last)).await.unwrap();
+            assert!(matches!(socket.next().await, ServerMessage::Pong));
+        }
+        socket.0.send(fragment(Data::Text)).await.unwrap();
+        let (mut sender, mut receiver) = socket.0.split();
+        let flood = async {
+            let mut sent = 0_u64;
+            while sender.feed(fragment(Data::Continue)).await.is_ok() {
+                sent += 1;
+                assert!(sent < 50_000_000, "the server reads on");
+            }
+        };
+        let closed = async {
+            loop {
+                match receiver.next().await {
+                    Some(Ok(Message::Close(Some(frame)))) => break u16::from(frame.code),
+                    Some(Ok(_)) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        };
+        let closed = timeout(SOON, async { tokio::join!(flood, closed).1 });
+        assert_eq!(closed.await.expect("in time"), 1008);
+        drop(served.stop);
     });
 }
 

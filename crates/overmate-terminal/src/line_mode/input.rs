@@ -176,7 +176,8 @@ pub(super) fn read(line: &str, rules: &RuleSet) -> LineCommand {
             Ok(action) => LineCommand::Act(action),
             Err(error) => LineCommand::Unreadable(printable_line(&format!(
                 "Not understood: expected {}, found {}",
-                error.expected, error.found
+                rules.in_own_words(&error.expected.to_string()),
+                error.found
             ))),
         },
     }

@@ -389,5 +389,5 @@ pub(crate) fn help(rules: &RuleSet) -> String {
     for (word, what) in rows {
         let _ = writeln!(text, "  {word:<8}{what}");
     }
-    text
+    rules.in_own_words(&text)
 }

@@ -319,7 +319,8 @@ impl App {
                 self.act_now(action)
             }
             Err(fault) => {
-                let error = format!("Expected {}, found {}.", fault.expected, fault.found);
+                let expected = self.controller.rules().in_own_words(&fault.expected.to_string());
+                let error = format!("Expected {expected}, found {}.", fault.found);
                 self.open(PopupKind::Typing {
                     text: text.to_owned(),
                     error: Some(printable_line(&error)),

@@ -53,6 +53,8 @@ pub(crate) struct ArenaArgs {
     pub(crate) record: Option<PathBuf>,
 
     /// Saves everything that the programs write to their standard error, in files of this folder
+    ///
+    /// Without this option the arena keeps the last 2 KB of each program, for the message of a forfeit.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) stderr: Option<PathBuf>,
 

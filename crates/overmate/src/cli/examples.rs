@@ -4,7 +4,7 @@
 pub(crate) const TOP: &str = "\
 Examples:
   overmate play                      a match against an opponent for beginners
-  overmate solve 20010               the value of deal 20010, and a line of best play
+  overmate solve 20010               the value of deal 20010, with best play
   overmate solved                    statistics of all deals: who wins how often
   overmate rules pagat+free-move     this rule set in full
 
@@ -29,26 +29,29 @@ Examples:
   overmate play --resume tuesday.mate
   overmate play --lines
 
-On the full screen the arrows move among the cards, Enter plays a card, and ? shows the other keys.
-The screen needs 60 columns and 20 rows. Without a terminal, if TERM is dumb, and with --lines
-the match is played line by line. Without UTF-8 in the locale, or with --charset ascii, suits are
-letters and all signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
+On the full screen the arrows move among the cards, Enter plays a card, and ?
+shows the other keys. The screen needs 60 columns and 20 rows. Without a
+terminal, if TERM is dumb, and with --lines the match is played line by line.
+Without UTF-8 in the locale, or with --charset ascii, suits are letters and all
+signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card
   Kc!     leads a card and demands its rank    ?       shows the other commands
 
-`why`, or w on the full screen, explains Overmate's last action: its search depth, the result that
-it expects, and whether that is proved. `hint`, or i, shows the values of your actions; with a card
-face down also the assumptions behind them, and how often to play each. `review`, or r, explains the
-costliest actions of the last finished game. The record marks `why` and `hint`, and also a review of
-the first game of a deal before the second is over.
+`why`, or w on the full screen, explains Overmate's last action: its search
+depth, the result that it expects, and whether that is proved. `hint`, or i,
+shows the values of your actions; with a card face down also the assumptions
+behind them, and how often to play each. `review`, or r, explains the costliest
+actions of the last finished game. The record marks `why` and `hint`, and also a
+review of the first game of a deal before the second is over.
 
-Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to 20 open cards the
-perfect opponent loses no point, and among equally good actions it sets a trap for the level at
-which you seem to play; perfect:vs=3 always assumes level 3. No opponent sees your card that lies
-face down: the perfect one weighs every card that it may be. With more cards it thinks for about a
-second, and tells you when it plays without proof. The record names the opponent, and a resumed
-match continues against the same one.";
+Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to
+20 open cards the perfect opponent loses no point, and among equally good
+actions it sets a trap for the level at which you seem to play; perfect:vs=3
+always assumes level 3. No opponent sees your card that lies face down: the
+perfect one weighs every card that it may be. With more cards it thinks for
+about a second, and tells you when it plays without proof. The record names the
+opponent, and a resumed match continues against the same one.";
 
 /// Text after the options in the long help of `puzzle`.
 pub(crate) const PUZZLE: &str = "\
@@ -58,12 +61,12 @@ Examples:
   overmate puzzle --rules rael+kings-privilege --theme demand
   overmate puzzle --rules bga --daily
 
-The puzzles of a set have an order. With --daily each day takes the next puzzle, so that none returns
-before all have had their day.
+The puzzles of a set have an order. With --daily each day takes the next puzzle,
+so that none returns before all have had their day.
 
-The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael, sackson+double,
-sackson+free-move, sackson+kings-privilege, sackson+figure-privilege and rael+kings-privilege with
-300 each.";
+The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael,
+sackson+double, sackson+free-move, sackson+kings-privilege,
+sackson+figure-privilege and rael+kings-privilege with 300 each.";
 
 /// Text after the options in the long help of `puzzles`.
 pub(crate) const PUZZLES: &str = "\
@@ -73,7 +76,8 @@ Examples:
 
 Themes:
   only-action   at each decision exactly one of at least three actions is right
-  mate-in-1     you give mate in this move; mate-in-2, mate-in-3, and long-mate for later mates
+  mate-in-1     you give mate in this move; mate-in-2, mate-in-3, and long-mate
+                for later mates
   overmate      you give an overmate
   wait          a mate now is worth less than a later one
   give-up-lead  every right action lets the opponent win the move
@@ -93,7 +97,8 @@ JSON: one object a line, with these fields in this order:
   alternatives  the other lines that solve the puzzle, each a list of actions
   themes        the names of the themes
   difficulty    the rating, 300 (easy) to 2700
-  margin        the smallest difference in points between right and wrong actions
+  margin        the smallest difference in points between right and wrong
+                actions
 
 Puzzles need open cards and a deck of at most 20.";
 
@@ -117,44 +122,51 @@ Examples:
   overmate backup --data /var/lib/overmate /backup/before-the-upgrade.sqlite
   overmate backup --force /backup/overmate.sqlite
 
-The server may run meanwhile: the backup holds the matches of one moment. It appears under its name
-when it is complete, and after a check of every page, of every match's log, and of the number of
-matches and entries. Only its owner may read it, because it holds later deals and unused invitations.";
+The server may run meanwhile: the backup holds the matches of one moment. It
+appears under its name when it is complete, and after a check of every page, of
+every match's log, and of the number of matches and entries. Only its owner may
+read it, because it holds later deals and unused invitations.";
 
 /// Text after the options in the long help of `restore`.
 pub(crate) const RESTORE: &str = "\
 Examples:
   overmate restore --data /var/lib/overmate /backup/overmate-2026-11-20-1.sqlite
-  overmate restore --data /var/lib/overmate --force /backup/overmate-2026-11-20-1.sqlite
+  overmate restore --data /var/lib/overmate --force \\
+    /backup/overmate-2026-11-20-1.sqlite
 
-The backup is copied and verified before it replaces anything. Matches of the replaced database that
-the backup does not hold are lost.";
+The backup is copied and verified before it replaces anything. Matches of the
+replaced database that the backup does not hold are lost.";
 
 /// Text after the options in the long help of `archive`.
 pub(crate) const ARCHIVE: &str = "\
 Examples:
   overmate archive --data /var/lib/overmate --parquet /backup/archive
-  overmate archive --database postgres://mate@db.example/mate --parquet archive --force
+  overmate archive --database postgres://mate@db.example/mate \\
+    --parquet archive --force
 
-matches.parquet has a row for each finished match, and entries.parquet a row for each action,
-undo, hint and resignation; both have the column `match`. docs/server.md of the project describes
-the columns. No file holds names, browsers, ids or links of matches. A file appears under its name
-when it is complete. A match whose stored rows are damaged is named and left out; the exit code is
-then 1.";
+matches.parquet has a row for each finished match, and entries.parquet a row for
+each action, undo, hint and resignation; both have the column `match`.
+docs/server.md of the project describes the columns. No file holds names,
+browsers, ids or links of matches. A file appears under its name when it is
+complete. A match whose stored rows are damaged is named and left out; the exit
+code is then 1.";
 
 /// Text after the options in the long help of `database` and `database copy`.
 pub(crate) const DATABASE: &str = "\
 Examples:
-  overmate database copy sqlite:/var/lib/overmate postgres://mate@db.example/mate
+  overmate database copy sqlite:/var/lib/overmate \\
+    postgres://mate@db.example/mate
   overmate database copy sqlite:/var/lib/overmate env:OVERMATE_DATABASE
   overmate database copy config:/etc/overmate.toml sqlite:/var/lib/overmate
 
-Stop all servers of both databases first: with one of them the command fails and says so. The target
-has no matches yet; without tables it gets them. Both databases have the schema of this version.
+Stop all servers of both databases first: with one of them the command fails and
+says so. The target has no matches yet; without tables it gets them. Both
+databases have the schema of this version.
 
-The copy is one transaction of the target: after an error or Ctrl-C the target is as it was before.
-Before the end of the transaction every row is read back and compared with the source. The browsers
-keep their matches, because the keys of their cookies are copied too.";
+The copy is one transaction of the target: after an error or Ctrl-C the target
+is as it was before. Before the end of the transaction every row is read back
+and compared with the source. The browsers keep their matches, because the keys
+of their cookies are copied too.";
 
 /// Text after the options in the long help of `doctor`.
 pub(crate) const DOCTOR: &str = "\
@@ -162,10 +174,11 @@ Examples:
   overmate doctor --data /var/lib/overmate
   overmate doctor --json | jq 'select(.verdict != \"ok\")'
 
-The server may run meanwhile. The checks are: the clock, the limit of open files, the data folder and
-its permissions, free disk space, the size of the write-ahead log, every page of the database and
-every match's log, the version of the schema, and whether matches are from the future. The folder,
-the disk, the write-ahead log and the pages are checked with SQLite only.
+The server may run meanwhile. The checks are: the clock, the limit of open
+files, the data folder and its permissions, free disk space, the size of the
+write-ahead log, every page of the database and every match's log, the version
+of the schema, and whether matches are from the future. The folder, the disk,
+the write-ahead log and the pages are checked with SQLite only.
 
 JSON: one object a line, with these fields in this order:
   subject  the checked thing
@@ -183,17 +196,22 @@ Examples:
   overmate solve \"AcTc/AhKh second -/- - -\"
   overmate solve --json 0..1000 | head
 
-JSON: one object a line for each deal or position, with these fields in this order:
+JSON: one object a line for each deal or position, with these fields in this
+order:
   rules            the name of the rule set
   deal             the canonical number of the deal, as a string
-  position         in place of deal, for a position line after the first action: the line
-  first, second    the dealt hands, or those of the position, in the order of the deck
+  position         in place of deal, for a position line after the first action:
+                   the line
+  first, second    the dealt hands, or those of the position, in the order of
+                   the deck
   after            the actions of --after
   to_act           \"first\", \"second\", or null when the game is over
-  value_for_first  the final points with best play by both, from first's point of view: an object
-                   with exact (null if the search stopped before it was proved), low and high
-  actions          every legal action once, each with action and value_for_first; declining stands
-                   first, then cards by suit and rank, high to low
+  value_for_first  the final points with best play by both, from first's point
+                   of view: an object with exact (null if the search stopped
+                   before it was proved), low and high
+  actions          every legal action once, each with action and
+                   value_for_first; declining stands first, then cards by suit
+                   and rank, high to low
   line             a line of best play to the end of the game";
 
 /// Text after the options in the long help of `solved`.
@@ -205,20 +223,25 @@ Examples:
 
 JSON: one object, with these fields in this order:
   rules, positions      the name of the rule set, and how many positions it has
-  deals                 number of deal numbers; the counts below are over all of them
+  deals                 number of deal numbers; the counts below are over all of
+                        them
   first_wins, second_wins, draws
-                        numbers of deals that first wins, second wins, nobody wins, with best play
+                        numbers of deals that first wins, second wins, nobody
+                        wins, with best play
   mean_value_for_first  the mean of their values
   histogram             numbers of deals by their value for first, low to high
-  foreplacing           numbers of deals by the players who would do worse without the right to
-                        foreplace: nobody (none), first alone (first), second alone (second), both
-  layers                positions with equally many cards, each with leader_cards, other_cards,
-                        free_move (whether it is unused), positions, sum_for_leader and
-                        sum_of_squares of their values
+  foreplacing           numbers of deals by the players who would do worse
+                        without the right to foreplace: nobody (none), first
+                        alone (first), second alone (second), both
+  layers                positions with equally many cards, each with
+                        leader_cards, other_cards, free_move (whether it is
+                        unused), positions, sum_for_leader and sum_of_squares of
+                        their values
   seconds               time of solving
   kernel, threads       instruction set and number of threads
-  distinct              only if the deck has identical cards, so that several numbers name one deal:
-                        deals, first_wins, second_wins, draws and mean_value_for_first over deals";
+  distinct              only if the deck has identical cards, so that several
+                        numbers name one deal: deals, first_wins, second_wins,
+                        draws and mean_value_for_first over deals";
 
 /// Text after the options in the long help of `tablebase`.
 pub(crate) const TABLEBASE: &str = "\
@@ -249,8 +272,8 @@ Examples:
   overmate tablebase probe sackson.matebase \"AcTc/AhKh second -/- - -\"
   overmate tablebase probe --json --after \"- - Tc\" sackson.matebase 0..1000
 
-JSON: for a deal the fields of `overmate solve`. Without a deal one object: rules, positions, bytes,
-version (of the format).";
+JSON: for a deal the fields of `overmate solve`. Without a deal one object:
+rules, positions, bytes, version (of the format).";
 
 /// Text after the options in the long help of `tablebase hashes`.
 pub(crate) const TABLEBASE_HASHES: &str = "\
@@ -267,9 +290,10 @@ Examples:
   overmate deal \"AcTc/AhKh second -/- - -\"
   overmate deal \"Ac Tc Kc Qc 7c As Ts Ks Qs 7s / Ah Th Kh Qh 7h Ad Td Kd Qd 7d\"
 
-JSON: one object a line, with the fields rules, deal (the canonical number, as a string), first and
-second (the hands). A position line after the first action has the field position, the line, in place
-of deal. In decks with identical cards several numbers name one deal; the smallest is canonical.";
+JSON: one object a line, with the fields rules, deal (the canonical number, as a
+string), first and second (the hands). A position line after the first action
+has the field position, the line, in place of deal. In decks with identical
+cards several numbers name one deal; the smallest is canonical.";
 
 /// Text after the options in the long help of `replay`.
 pub(crate) const REPLAY: &str = "\
@@ -284,13 +308,15 @@ JSON: one object a line for each game, with these fields in this order:
   leader         the player, A or B, who leads to the first move
   first, second  the dealt hands
   actions        the actions
-  positions      the start and the position after each action, in the one-line form
-  outcome        null while the game goes on; or kind (mate, overmate, draw, resignation),
-                 by (A or B), card, value (of the card), move, factor (what the value is
-                 multiplied by), points
+  positions      the start and the position after each action, in the one-line
+                 form
+  outcome        null while the game goes on; or kind (mate, overmate, draw,
+                 resignation), by (A or B), card, value (of the card), move,
+                 factor (what the value is multiplied by), points
   score          the points of the match so far, a and b
-and at the end one for the match: rules, players (a, b), games, score (a, b), and result: null while
-the match goes on; or winner (A, B, null for a draw), margin, resigned (A, B or null).
+and at the end one for the match: rules, players (a, b), games, score (a, b),
+and result: null while the match goes on; or winner (A, B, null for a draw),
+margin, resigned (A, B or null).
 
 The exit code is 1 if the record cannot be read or an action of it is not legal.";
 
@@ -300,8 +326,9 @@ Examples:
   overmate review tuesday.mate
   overmate review --json tuesday.mate
 
-The values are those of open cards: a card that lay face down counts as known. With more than 20
-cards some values may not be proved in time; such actions are marked and left out of the sums.
+The values are those of open cards: a card that lay face down counts as known.
+With more than 20 cards some values may not be proved in time; such actions are
+marked and left out of the sums.
 
 JSON: one object a line for each action, with these fields in this order:
   game           the number of the game
@@ -309,67 +336,82 @@ JSON: one object a line for each action, with these fields in this order:
   move           the number of the move, null for foreplacing
   player, seat   who acted: A or B, first or second
   action         the action
-  before, after  values for first: objects with exact, low and high, as in `overmate solve`
-  lost           the points that the action lost to best play; null if that is not proved
+  before, after  values for first: objects with exact, low and high, as in
+                 `overmate solve`
+  lost           the points that the action lost to best play; null if that is
+                 not proved
   best           the best actions
-  mistake        why the action lost points: kind and cards; null if no known reason holds
-and at the end one for the match: lost (a, b) and unproved (a, b), the number of actions left out.";
+  mistake        why the action lost points: kind and cards; null if no known
+                 reason holds
+and at the end one for the match: lost (a, b) and unproved (a, b), the number of
+actions left out.";
 
 /// Text after the options in the long help of `admin`.
 pub(crate) const ADMIN: &str = "\
 Examples:
   overmate admin --data /var/lib/overmate find Anna
-  overmate admin find https://mate.example/match/0123456789abcdef0123456789abcdef
-  overmate admin rename 0123456789abcdef0123456789abcdef --player b --reason \"complaint of 20 November\"
+  overmate admin find \\
+    https://mate.example/match/0123456789abcdef0123456789abcdef
+  overmate admin rename 0123456789abcdef0123456789abcdef --player b \\
+    --reason \"complaint of 20 November\"
   overmate admin log --json
 
-A match has an id of 32 hexadecimal digits, a browser and an invitation one of 64. Links to matches
-and invitations name their id. The export of a browser's data, in the settings of the page, begins
-with the id of the browser.
+A match has an id of 32 hexadecimal digits, a browser and an invitation one of
+64. Links to matches and invitations name their id. The export of a browser's
+data, in the settings of the page, begins with the id of the browser.
 
-The server may run meanwhile. The target of an act, a match or a browser, sees the
-change within 2 seconds; opponents of a browser see it within 20 seconds. Each act is
-in the log for a year, with its reason and without names of players.";
+The server may run meanwhile. The target of an act, a match or a browser, sees
+the change within 2 seconds; opponents of a browser see it within 20 seconds.
+Each act is in the log for a year, with its reason and without names of players.";
 
 /// Text after the options in the long help of `arena`.
 pub(crate) const ARENA: &str = "\
 Examples:
   overmate arena --players level:3,level:4 --matches 1000
-  overmate arena --players level:3 --bot mine=\"python3 bot.py\" --record mine.mates
+  overmate arena --players level:3 --bot mine=\"python3 bot.py\" \\
+    --record mine.mates
   overmate arena --players level:3,level:4 --matches 20000 --sprt 0,20
   overmate arena --players level:1,level:5,perfect --seed 7 --json
   overmate arena --players level:3,perfect,perfect:vs=3
 
-The file of --record holds one record for each match; `overmate replay` and `overmate review` read
-it. The same command again plays only the missing matches. A player that fails, or whose action is
-not legal, forfeits the match; its record says why. A forfeit is a lost match, and the points of its
-pair of matches are left out of the means of points and margins.
+The file of --record holds one record for each match; `overmate replay` and
+`overmate review` read it. The same command again plays only the missing
+matches. A player that fails, or whose action is not legal, forfeits the match;
+its record says why. A forfeit is a lost match, and the points of its pair of
+matches are left out of the means of points and margins.
 
-A score is a share of the matches, and a draw counts one half. Intervals are 95 % confidence
-intervals over pairs of matches, because the two matches of a pair have the same deals. The
-superiority is the probability that the first player is the stronger. --sprt stops a pairing as
-soon as the sequential probability ratio test accepts one of the Elo differences; its error rate is
-about 5 %.
+A score is a share of the matches, and a draw counts one half. Intervals are 95
+% confidence intervals over pairs of matches, because the two matches of a pair
+have the same deals. The superiority is the probability that the first player is
+the stronger. --sprt stops a pairing as soon as the sequential probability ratio
+test accepts one of the Elo differences; its error rate is about 5 %.
 
 JSON: one object, with these fields in this order:
-  rules, seed, matches  the rule set, the seed, and the largest number of matches of a pairing
+  rules, seed, matches  the rule set, the seed, and the largest number of
+                        matches of a pairing
   nodes, time           the limits of an action; null if there is none
-  sprt                  elo0, elo1, error_rate, lower and upper (bounds of the LLR); or null
-  players               each with name, and program: the name that a program gives itself, or null
-  pairings              one for every two players, from the first player's point of view:
+  sprt                  elo0, elo1, error_rate, lower and upper (bounds of the
+                        LLR); or null
+  players               each with name, and program: the name that a program
+                        gives itself, or null
+  pairings              one for every two players, from the first player's point
+                        of view:
     players               the two names
     matches, wins, draws, losses
-    pairs                 numbers of pairs of matches with 0, 1/2, 1, 3/2 and 2 points
+    pairs                 numbers of pairs of matches with 0, 1/2, 1, 3/2 and 2
+                          points
     score, elo            each with value, low and high; null if infinite
     likelihood_of_superiority
     points_a_match        of each player
-    margin_a_match        value, low and high; null if it was the same in all pairs
+    margin_a_match        value, low and high; null if it was the same in all
+                          pairs
     llr                   the log-likelihood ratio of the SPRT, or null
     accepted              \"elo0\", \"elo1\", or null
     forfeits              numbers of matches that each player forfeited
-    told_forfeits         the first 20, each with player, pair, as (A or B) and why
-  standings             all players, the best first, each with player, matches, wins, draws, losses,
-                        score and points_a_match";
+    told_forfeits         the first 20, each with player, pair, as (A or B) and
+                          why
+  standings             all players, the best first, each with player, matches,
+                        wins, draws, losses, score and points_a_match";
 
 /// Text after the options in the long help of `bot`.
 pub(crate) const BOT: &str = "\
@@ -385,10 +427,12 @@ pub(crate) const RULES: &str = "\
 Examples:
   overmate rules
   overmate rules sackson+double+free-move
-  overmate rules --toml pagat > own.toml     a start for overmate play --rules own.toml
+  overmate rules --toml pagat > own.toml     a start for overmate play --rules
+                                             own.toml
 
-JSON: the same objects as from the server. The list has rule_sets and variations, each entry with
-id, title and more. A rule set is one object, with these fields in this order:
+JSON: the same objects as from the server. The list has rule_sets and
+variations, each entry with id, title and more. A rule set is one object, with
+these fields in this order:
   id, title, base, variations, source
   deck         suits (letter, name, symbol), ranks (letter, name, points), cards
   hand_size, games (in a match), deals (number of deals, as a string)
@@ -399,7 +443,8 @@ id, title and more. A rule set is one object, with these fields in this order:
 /// Text after the options in the long help of `completions`.
 pub(crate) const COMPLETIONS: &str = "\
 Examples:
-  overmate completions bash > ~/.local/share/bash-completion/completions/overmate
+  overmate completions bash \\
+    > ~/.local/share/bash-completion/completions/overmate
   overmate completions fish > ~/.config/fish/completions/overmate.fish";
 
 /// Text after the options in the long help of `man`.

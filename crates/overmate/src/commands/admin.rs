@@ -9,6 +9,7 @@ use overmate_server::{
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
+use overmate_terminal::untrusted::isolated_line;
 
 use super::data::database;
 use super::maintenance::finish;
@@ -111,7 +112,7 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
             table.row([
                 found.id.clone(),
                 player.to_owned(),
-                seat.name.clone().unwrap_or_else(|| "-".to_owned()),
+                seat.name.as_deref().map_or_else(|| "-".to_owned(), isolated_line),
                 id.unwrap_or(kind).to_owned(),
                 state(found).to_owned(),
                 found.rules.clone(),

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead as _, Write};
 use std::num::NonZero;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
 use jiff::civil::Date;
@@ -23,9 +24,7 @@ const MAX_LINE: usize = 200;
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
-    let day = args
-        .daily
-        .then(|| args.date.unwrap_or_else(|| Timestamp::now().to_zoned(TimeZone::UTC).date()));
+    let day = args.daily.then(|| args.date.unwrap_or_else(today));
     let puzzle = match (day, args.seed) {
         (Some(day), _) => of_day(&rules, day)?,
         (None, Some(seed)) => choose(args, &rules, seed)?,
@@ -56,6 +55,12 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         puzzle.position()
     )
     .map_err(write_error)
+}
+
+/// Returns the day in UTC; for a clock after the year 9999 the last day of that year.
+fn today() -> Date {
+    let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
+    now.to_zoned(TimeZone::UTC).date()
 }
 
 /// Returns the puzzle of a day in UTC.
@@ -178,7 +183,8 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
             },
             Err(error) => format!("{error}. Type an action of the list, or ?."),
         };
-        writeln!(out, "{}", printable_line(&words::capital(&answer))).map_err(write_error)?;
+        let answer = position.rules().in_own_words(&words::capital(&answer));
+        writeln!(out, "{}", printable_line(&answer)).map_err(write_error)?;
     }
 }
 

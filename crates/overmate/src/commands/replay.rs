@@ -125,6 +125,7 @@ fn write_game(
 /// Returns a text that describes the foreplacing actions (cards taken out before the first move) of a game so far.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
+    let verb = game.rules().in_own_words("foreplace");
     let told = Seat::BOTH.iter().filter_map(|&seat| {
         let what = match game.position().foreplaced(seat) {
             Foreplaced::Undecided => return None,
@@ -132,7 +133,7 @@ fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
             Foreplaced::Card(card) => deck.card_text(card).to_string(),
             Foreplaced::FaceDown => "a card face down".to_owned(),
         };
-        Some(format!("{} {what}", words::with_verb(&names[seat], "foreplace")))
+        Some(format!("{} {what}", words::with_verb(&names[seat], &verb)))
     });
     told.collect::<Vec<_>>().join(", ")
 }

@@ -237,6 +237,8 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
         ["--players", "perfect", "--bot", &bot, "--matches", "2", "--seed", "1", "--rules", "bga"];
     let told = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert!(told.contains("forfeits     2 by rogue\n"), "{told}");
+    assert!(told.contains("points       none: every pair has a forfeit\n"), "{told}");
+    assert!(!told.contains("margin"), "{told}");
     let why =
         "its action `Zz` in move 2 of game 1 cannot be read: line 1, column 1: expected an action";
     assert!(told.contains(&format!("    pair 1, rogue as B: {why}")), "{told}");

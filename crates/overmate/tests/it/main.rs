@@ -7,6 +7,8 @@ mod admin;
 mod arena;
 mod bot_protocol;
 mod bot_schema;
+#[cfg(target_os = "linux")]
+mod clocks;
 #[cfg(unix)]
 mod cluster;
 mod deals;

@@ -292,6 +292,32 @@ fn help_score_and_record_are_printed_on_request() {
 }
 
 #[test]
+fn the_texts_of_rael_have_the_words_of_its_publication() {
+    let home = Home::new();
+    let mut talk = home.talk(&["play", "--rules", "rael", "--seed", "5"]);
+    let mut heard = talk.listen();
+    for line in ["?", "(Kb", "why", "hint"] {
+        heard = talk.say(line);
+    }
+    play_on(&mut talk, heard);
+    talk.say("review");
+    let played = talk.end().ok();
+    assert!(played.contains("sacrifices the card") && played.contains("colour"), "{played}");
+    let file = home.kept();
+    let file = file.to_str().unwrap();
+    let replayed = home.run(&["replay", file]).ok();
+    assert!(replayed.contains("You sacrifice "), "{replayed}");
+    let reviewed = home.run(&["review", file]).ok();
+    let puzzle = home.run_with(&["puzzle", "--rules", "rael", "--seed", "3"], "(Kb\n-\n").ok();
+    let told = home.run(&["rules", "rael"]).ok();
+    for text in [played, replayed, reviewed, puzzle, told] {
+        let words = text.split(|c: char| !c.is_ascii_alphabetic()).map(str::to_lowercase);
+        let mut foreign = words.filter(|word| word.starts_with("foreplac") || word == "suit");
+        assert_eq!(foreign.next(), None, "{text}");
+    }
+}
+
+#[test]
 fn a_card_that_lies_face_down_stays_secret_until_the_end() {
     // In at least one of these matches the opponent foreplaces a card.
     let mut hidden = 0;

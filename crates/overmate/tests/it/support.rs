@@ -144,17 +144,6 @@ pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
-/// Returns the path of the library that gives a process another clock.
-#[cfg(unix)]
-fn fake_time() -> String {
-    let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();
-    let mut found = folders.map(|folder| folder.path().join("faketime/libfaketime.so.1"));
-    let found = found.find(|path| path.is_file()).expect(
-        "libfaketime is installed: run `cargo xtask test --only test`, or `apt-get install faketime`",
-    );
-    found.to_str().unwrap().to_owned()
-}
-
 /// Returns whether long tests run in full, which the value `1` of the environment variable `OVERMATE_THOROUGH` requests.
 #[cfg(unix)]
 pub(crate) fn is_thorough() -> bool {
@@ -264,3 +253,14 @@ ranks = [
 
 /// Hands of one deal of the rule set `SMALL`.
 pub(crate) const SMALL_DEAL: &str = "Ax Bx Ay / By Az Bz";
+
+/// Returns the path of the library that gives a process another clock.
+#[cfg(unix)]
+pub(crate) fn fake_time() -> String {
+    let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();
+    let mut found = folders.map(|folder| folder.path().join("faketime/libfaketime.so.1"));
+    let found = found.find(|path| path.is_file()).expect(
+        "libfaketime is installed: run `cargo xtask test --only test`, or `apt-get install faketime`",
+    );
+    found.to_str().unwrap().to_owned()
+}

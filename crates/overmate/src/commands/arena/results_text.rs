@@ -121,8 +121,12 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
         1 => ", without 1 pair with a forfeit".to_owned(),
         pairs => format!(", without {} pairs with forfeits", grouped(pairs)),
     };
-    line("points", format!("{own:.2} against {others:.2} a match{left_out}"))?;
-    line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
+    if result.scored_matches() == 0 && result.forfeited_pairs > 0 {
+        line("points", "none: every pair has a forfeit".to_owned())?;
+    } else {
+        line("points", format!("{own:.2} against {others:.2} a match{left_out}"))?;
+        line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
+    }
     line("Elo", interval(result.counts.elo(), elo))?;
     line("superiority", cent(result.counts.likelihood_of_superiority()))?;
     if let (Some(sprt), Some(reached)) = (setup.settings.sprt, result.sprt) {
