@@ -11,15 +11,16 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
 use super::extract;
+use super::people::browsers_of;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE};
+use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::PersonalDataService;
+use crate::services::{CODE_TIME, PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::Holder;
-use crate::wire::{Export, Privacy, Problem};
+use crate::wire::{Export, MyBrowsers, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
@@ -31,9 +32,11 @@ use crate::wire::{Export, Privacy, Problem};
     ))]
 pub(super) async fn export(
     State(personal): State<Arc<PersonalDataService>>,
+    State(people): State<Arc<PeopleService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
+    OwnBrowser(browser): OwnBrowser,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
@@ -55,6 +58,10 @@ pub(super) async fn export(
         Some(holder) => personal.puzzle_attempts(holder).await?,
         None => Vec::new(),
     };
+    let browsers = match holder {
+        Some(holder) => browsers_of(&people, holder, browser).await?,
+        None => MyBrowsers::default(),
+    };
     let rest = stream::try_unfold(first.last, move |last| {
         let personal = Arc::clone(&personal);
         async move {
@@ -64,7 +71,8 @@ pub(super) async fn export(
             Ok::<_, ApiError>(Some((text, part.last)))
         }
     });
-    let tail = format!("],\"puzzle_attempts\":{}}}\n", json!(attempts));
+    let tail =
+        format!("],\"puzzle_attempts\":{},\"browsers\":{}}}\n", json!(attempts), json!(browsers));
     let head = stream::iter([Ok(head), Ok(first.text)]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
@@ -92,7 +100,7 @@ async fn next(
 ///
 /// Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
 /// other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-/// cookie.
+/// cookie. Browsers that share the matches of this browser lose them too, and all codes become invalid.
 #[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
     responses(
         (status = 204, description = "Everything is erased, and the cookie is removed"),
@@ -147,5 +155,6 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         kept_matches: limits.kept_matches,
         log_entries: limits.log_entries,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
+        code_minutes: CODE_TIME.unsigned_abs() / 60,
     })
 }

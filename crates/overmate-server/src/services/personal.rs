@@ -14,7 +14,7 @@ use crate::match_state::{MatchState, Role};
 use crate::random::random_id;
 use crate::records::record;
 use crate::show;
-use crate::store::{Entry, EntryKind, Holder, Occupant, Selection};
+use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, Selection};
 use crate::wire::{self, ExportedEntry, ExportedMatch};
 
 /// Number of matches that one step of an export or erasure reads.
@@ -69,6 +69,8 @@ impl PersonalDataService {
             let states = self.batch(holder, String::new()).await?;
             if states.is_empty() {
                 self.repository.store().forget_attempts(holder).await?;
+                // The browsers come last, because the seats that they took are found by them.
+                self.repository.store().change_person(PersonChange::Forget(holder)).await?;
                 return Ok(());
             }
             stream::iter(states)

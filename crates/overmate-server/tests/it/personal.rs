@@ -218,6 +218,7 @@ fn the_privacy_facts_follow_the_configuration() {
             kept_matches: None,
             log_entries: 2_000,
             operator_log_days: 365,
+            code_minutes: 10,
         };
         assert_eq!(facts, expected);
     });
