@@ -101,7 +101,6 @@ pub(super) async fn add(
     limiter.count_dear(client, Dear::Code).await?;
     let IssuedIdentity { browser, cookie, .. } = issued;
     people.add(&body.code, browser, body.name.as_deref()).await?;
-    metrics::counter!("overmate_added_browsers_total").increment(1);
     let browsers = match identities.person_of(browser).await? {
         Some(person) => browsers_of(&people, person, Some(browser)).await?,
         None => MyBrowsers::default(),
