@@ -114,6 +114,16 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.getByTestId('games').locator('summary').click();
     await expect(page.getByTestId('games').locator('tbody tr')).toHaveCount(4);
   },
+  'link to another browser': async (page) => {
+    await page.goto('/me');
+    await page.getByTestId('make-link').click();
+    await expect(page.getByTestId('typed-code')).toBeVisible();
+  },
+  device: async (page, context) => {
+    await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+    await page.goto('/device');
+    await expect(page.getByTestId('own')).toBeVisible();
+  },
   privacy: async (page) => {
     await page.goto('/privacy');
     await expect(page.getByTestId('privacy')).toBeVisible();

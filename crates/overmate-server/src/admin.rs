@@ -17,6 +17,7 @@ use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
 use crate::store::operators::{self, ActKind, FoundMatch, OperatorAct, Seats};
+use crate::store::people;
 use crate::store::sql::{Connection, statement};
 use crate::store::{Holder, SqlStore, Store, StoreError};
 
@@ -398,12 +399,13 @@ fn key_in(text: &str) -> Option<&str> {
 /// Returns the match or browser in the store that a text names by its id, its invitation or a link.
 async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
-    let Some(holder) = Holder::parse(key) else {
+    let Some(browser) = Holder::parse(key) else {
         let ids = [key.to_owned()];
         let is_known = !operators::matches(connection, &ids).await?.is_empty();
         let [id] = ids;
         return Ok(is_known.then_some(Target::Match(id)));
     };
+    let holder = people::person_of(connection, browser).await?;
     if operators::count_of(connection, holder).await? > 0
         || operators::attempts_of(connection, holder).await? > 0
     {

@@ -84,9 +84,10 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 15] = [
+const PAGES: [&[&str]; 16] = [
     &[""],
     &["analysis"],
+    &["device"],
     &["guide"],
     &["join", "*"],
     &["learn"],

@@ -50,6 +50,10 @@ pub(crate) enum ApiError {
         "a browser may have at most {most} matches: export them and erase them in the settings"
     )]
     TooManyKept { most: u32 },
+    #[error(
+        "the code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
+    )]
+    CodeRefused,
     #[error(transparent)]
     Name(#[from] PlayerNameFault),
     #[error(
@@ -168,6 +172,10 @@ impl ApiError {
                 .refusing("not a player"),
             Self::InvitationUsed => {
                 Facts::new(StatusCode::GONE, Code::InvitationUsed, "Invitation used")
+            }
+            Self::CodeRefused => {
+                Facts::new(StatusCode::FORBIDDEN, Code::CodeRefused, "Code refused")
+                    .refusing("code")
             }
             Self::MatchOver => Facts::new(StatusCode::CONFLICT, Code::MatchOver, "Match over"),
             Self::MatchRunning(_) => {

@@ -1,5 +1,7 @@
 //! Identifies a browser by a signed token in a cookie; the server stores only the hash of the token.
 //!
+//! Several browsers can belong to one person: the store then says whose browser it is, and the hash of the person's first browser is the identity of all.
+//!
 //! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash; they are accepted if their browser owns
 //! something in the store. All other tokens are no identity, so that a client cannot invent browsers for itself.
 
@@ -14,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 use crate::random::{hexadecimal, random_id};
-use crate::store::{Holder, Store};
+use crate::store::{Holder, Standing, Store};
 
 /// Name of the identity cookie for a page that was loaded without HTTPS.
 const COOKIE: &str = "overmate_seat";
@@ -46,16 +48,28 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Returns the token in the request's cookies if this server has issued the token, otherwise `None`. The cookie with the prefix comes first.
+    /// Returns the token in the request's cookies if this server has issued the token and its browser is not signed out, otherwise `None`. The cookie with
+    /// the prefix comes first.
     pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
         for name in [SECURE_COOKIE, COOKIE] {
             let Some(text) = token_in(headers, name) else { continue };
-            let token = Token { holder: holder_of(text), text: text.into() };
-            if self.has_issued(text) || self.store.is_known(token.holder).await? {
-                return Ok(Some(token));
+            let browser = holder_of(text);
+            if (self.has_issued(text) || self.store.is_known(browser).await?)
+                && let Some(holder) = self.person_of(browser).await?
+            {
+                return Ok(Some(Token { holder, browser, text: text.into() }));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the person of a browser, or `None` if the person has signed the browser out.
+    pub(crate) async fn person_of(&self, browser: Holder) -> Result<Option<Holder>, ApiError> {
+        Ok(match self.store.standing(browser).await? {
+            Standing::Alone => Some(browser),
+            Standing::Of(person) => Some(person),
+            Standing::Revoked => None,
+        })
     }
 
     fn issue(&self) -> Result<Token, ApiError> {
@@ -63,7 +77,8 @@ impl Identities {
         let hash = self.keyed(&random).finalize().into_bytes();
         let tag = hash.get(..TOKEN / 4).unwrap_or_default();
         let text = format!("{random}{}", hexadecimal(tag));
-        Ok(Token { holder: holder_of(&text), text: text.into() })
+        let browser = holder_of(&text);
+        Ok(Token { holder: browser, browser, text: text.into() })
     }
 
     /// Returns whether a token ends with the keyed hash of its random bytes.
@@ -85,6 +100,9 @@ impl Identities {
 #[derive(Clone)]
 pub(crate) struct Token {
     text: Arc<str>,
+    /// Hash of the token.
+    browser: Holder,
+    /// Person to whom the browser belongs: the browser itself, unless it shares its matches with others.
     holder: Holder,
 }
 
@@ -93,13 +111,19 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
-/// Identity of the browser that sent a request, or `None` without a valid cookie.
+/// Identity of the browser that sent a request, or `None` without a valid cookie. All browsers of a person have one identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
+
+/// Hash of the token of the browser that sent a request, which tells the browsers of a person apart, or `None` without a valid cookie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 
 /// Identity of the browser that sent a request, with the cookie for the response. A browser without a valid cookie gets a new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
+    /// Hash of the browser's token.
+    pub(crate) browser: Holder,
     /// Identity cookie for the response, which restarts the lifetime of the cookie of a known browser.
     pub(crate) cookie: HeaderValue,
 }
@@ -112,6 +136,14 @@ impl<S: Sync> FromRequestParts<S> for Identity {
     }
 }
 
+impl<S: Sync> FromRequestParts<S> for OwnBrowser {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get::<Token>().map(|token| token.browser)))
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for IssuedIdentity
 where
     Arc<Identities>: FromRef<S>,
@@ -119,7 +151,7 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Token { text, holder } = match parts.extensions.get::<Token>() {
+        let Token { text, browser, holder } = match parts.extensions.get::<Token>() {
             Some(token) => token.clone(),
             None => Arc::<Identities>::from_ref(state).issue()?,
         };
@@ -130,7 +162,7 @@ where
         let text =
             format!("{name}={text}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
         let cookie = HeaderValue::from_str(&text).map_err(ApiError::internal)?;
-        Ok(Self { holder, cookie })
+        Ok(Self { holder, browser, cookie })
     }
 }
 

@@ -62,6 +62,7 @@ pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<DearRates>,
     matches: Option<DearRates>,
+    codes: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Latest client (browser and address) that has sent a request, for each browser.
@@ -107,6 +108,7 @@ struct OpenConnections {
 pub(crate) enum Dear {
     Analysis,
     NewMatch,
+    Code,
 }
 
 impl Dear {
@@ -115,6 +117,7 @@ impl Dear {
         match self {
             Self::Analysis => "analyses",
             Self::NewMatch => "new matches",
+            Self::Code => "codes",
         }
     }
 }
@@ -151,6 +154,7 @@ impl Limiter {
             requests,
             analyses: dear(limits.analyses_per_minute, Duration::from_mins(1), Quota::per_minute),
             matches: dear(limits.matches_per_hour, Duration::from_hours(1), Quota::per_hour),
+            codes: dear(limits.codes_per_hour, Duration::from_hours(1), Quota::per_hour),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -191,6 +195,7 @@ impl Limiter {
         let rates = match kind {
             Dear::Analysis => &self.analyses,
             Dear::NewMatch => &self.matches,
+            Dear::Code => &self.codes,
         };
         let Some(DearRates { largest, window, own }) = rates else { return Ok(()) };
         check(own, client, kind.name())?;
@@ -210,7 +215,7 @@ impl Limiter {
                 if !was_alone {
                     tracing::warn!(
                         error,
-                        "limits on new matches and analyses hold for this server alone until the database counts again"
+                        "limits on new matches, analyses and codes hold for this server alone until the database counts again"
                     );
                 }
                 Ok(())
@@ -232,7 +237,8 @@ impl Limiter {
 
     /// Drops the rate counts of clients whose recent requests no longer affect their limits.
     pub(crate) fn remove_idle(&self) {
-        let dear = [&self.analyses, &self.matches].into_iter().flatten().map(|dear| &dear.own);
+        let dear = [&self.analyses, &self.matches, &self.codes];
+        let dear = dear.into_iter().flatten().map(|dear| &dear.own);
         for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();

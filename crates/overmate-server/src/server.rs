@@ -27,8 +27,8 @@ use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
     AnalysisService, BackgroundService, BotService, ExpiryService, HintService, InvitationService,
-    MatchRepository, MatchService, OperatorActs, PersonalDataService, PictureService,
-    ProgressService, PuzzleService, SharedDealService,
+    MatchRepository, MatchService, OperatorActs, PeopleService, PersonalDataService,
+    PictureService, ProgressService, PuzzleService, SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -49,7 +49,7 @@ pub struct Server {
     /// Background tasks that have to end before the match store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
-    identities: Arc<Identities>,
+    pub(crate) identities: Arc<Identities>,
     /// Whether the check of the database at the start has found damage.
     pub(crate) damaged: Arc<AtomicBool>,
     /// Time in milliseconds over which the reconnects of clients are spread after a stop; empty until the stop.
@@ -68,6 +68,7 @@ pub struct Server {
     expiry: Arc<ExpiryService>,
     pub(crate) background: Arc<BackgroundService>,
     personal: Arc<PersonalDataService>,
+    people: Arc<PeopleService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
@@ -198,6 +199,7 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
+        let people = PeopleService::new(Arc::clone(&store), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let background = BackgroundService::new(
             Arc::clone(&store),
@@ -224,6 +226,7 @@ impl Server {
             expiry,
             background: Arc::new(background),
             personal: Arc::new(personal),
+            people: Arc::new(people),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
             puzzles,
@@ -381,6 +384,7 @@ part!(Arc<InvitationService>, invitations);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
+part!(Arc<PeopleService>, people);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);

@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 11] = [
+const PAGES: [PageTexts; 12] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -114,6 +114,18 @@ const PAGES: [PageTexts; 11] = [
         german: [
             "Dein Fortschritt · Overmate",
             "Deine Ergebnisse bei Mate, die verlorenen Punkte und die Stufe, die am ehesten so spielt wie du.",
+        ],
+        listed: false,
+    },
+    PageTexts {
+        path: "device",
+        english: [
+            "Add this browser · Overmate",
+            "Use a code to bring your matches of Mate to this browser.",
+        ],
+        german: [
+            "Diesen Browser hinzufügen · Overmate",
+            "Bring deine Partien Mate mit einem Code in diesen Browser.",
         ],
         listed: false,
     },

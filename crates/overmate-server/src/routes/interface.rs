@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    analysis, identity, invitations, lessons, live, matches, personal, progress, puzzles, rules,
-    shared_deals,
+    analysis, identity, invitations, lessons, live, matches, people, personal, progress, puzzles,
+    rules, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -19,6 +19,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(personal::privacy))
         .routes(routes!(personal::export))
         .routes(routes!(personal::erase))
+        .routes(routes!(people::list, people::add))
+        .routes(routes!(people::sign_out))
+        .routes(routes!(people::make_code))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))

@@ -22,7 +22,7 @@ use super::matches::Watch;
 use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::identity::{Identity, OwnBrowser};
 use crate::limits::ConnectionPermit;
 use crate::match_state::{MatchState, Role};
 use crate::presence::{Attending, Presence, RoomNotice};
@@ -78,6 +78,7 @@ pub(super) async fn connect(
     State(matches): State<Arc<MatchService>>,
     client: Client,
     Identity(holder): Identity,
+    OwnBrowser(browser): OwnBrowser,
     PathParameter(id): PathParameter,
     Options(watch): Options<Watch>,
     request_id: Option<Extension<RequestId>>,
@@ -108,6 +109,7 @@ pub(super) async fn connect(
                 client,
                 id,
                 holder,
+                browser,
                 watch: watch.watch,
                 role,
                 request_id,
@@ -130,6 +132,7 @@ struct Live {
     client: Client,
     id: Box<str>,
     holder: Option<Holder>,
+    browser: Option<Holder>,
     /// Token of the spectators' link with which the connection was opened.
     watch: Option<String>,
     role: Role,
@@ -213,7 +216,7 @@ impl Live {
                     self.send_change(sequence).await?;
                 }
                 notice = next_notice(&mut self.attending) => self.send_notice(notice).await?,
-                () = acts.concerning(&self.id, self.holder) => self.read_again().await?,
+                () = acts.concerning(&self.id, [self.holder, self.browser]) => self.read_again().await?,
                 _ = heartbeat.tick() => {
                     if heard.elapsed() > SILENCE {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
@@ -351,6 +354,7 @@ impl Live {
 
     /// Reads the match from the store, sends its state if it has changed, and closes the connection of a browser that has lost its seat.
     async fn read_again(&mut self) -> Result<(), Gone> {
+        self.check_person().await?;
         if self.sent.is_some() {
             return self.send_change(u64::MAX).await;
         }
@@ -393,6 +397,20 @@ impl Live {
         self.role = role_in(state, self.holder, self.watch.as_deref())
             .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
         Ok(())
+    }
+
+    /// Closes the connection of a browser that has got another person or was signed out, so that the client connects again with its present identity.
+    async fn check_person(&mut self) -> Result<(), Gone> {
+        let Some(browser) = self.browser else { return Ok(()) };
+        match self.server.identities.person_of(browser).await {
+            Ok(person) if person == self.holder => Ok(()),
+            Ok(_) => Err(closing(close_code::AGAIN, "the browser has another identity now")),
+            // The next heartbeat asks again.
+            Err(error) => {
+                error.log();
+                Ok(())
+            }
+        }
     }
 
     fn note_sent(&mut self, state: &MatchState) {

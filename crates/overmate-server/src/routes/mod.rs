@@ -14,6 +14,7 @@ mod live;
 mod matches;
 mod origin;
 mod pages;
+mod people;
 mod personal;
 mod pictures;
 mod problems;

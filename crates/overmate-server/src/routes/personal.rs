@@ -11,15 +11,17 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
 use super::extract;
+use super::people::browsers_of;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE};
+use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::PersonalDataService;
+use crate::services::{CODE_TIME, PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
-use crate::wire::{Export, Privacy, Problem};
+use crate::store::Holder;
+use crate::wire::{Export, MyBrowsers, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
@@ -32,9 +34,11 @@ use crate::wire::{Export, Privacy, Problem};
 pub(super) async fn export(
     State(personal): State<Arc<PersonalDataService>>,
     State(solvers): State<Arc<SolverPool>>,
+    State(people): State<Arc<PeopleService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
+    OwnBrowser(browser): OwnBrowser,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let headers = [
@@ -59,12 +63,17 @@ pub(super) async fn export(
         Some(holder) => personal.puzzle_attempts(holder).await?,
         None => Vec::new(),
     };
+    let browsers = match holder {
+        Some(holder) => browsers_of(&people, holder, browser).await?,
+        None => MyBrowsers::default(),
+    };
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
-    let tail = format!("],\"puzzle_attempts\":{}}}\n", json!(attempts));
+    let tail =
+        format!("],\"puzzle_attempts\":{},\"browsers\":{}}}\n", json!(attempts), json!(browsers));
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
@@ -74,7 +83,7 @@ pub(super) async fn export(
 ///
 /// Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
 /// other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-/// cookie.
+/// cookie. Browsers that share the matches of this browser lose them too, and all codes become invalid.
 #[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
     responses(
         (status = 204, description = "Everything is erased, and the cookie is removed"),
@@ -130,5 +139,6 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         log_entries: limits.log_entries,
         fold_after_days: limits.fold_days,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
+        code_minutes: CODE_TIME.unsigned_abs() / 60,
     })
 }

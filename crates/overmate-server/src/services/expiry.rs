@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::store::{Appended, Unfinished};
+use crate::store::{Appended, PersonChange, Unfinished};
 
 /// Number of unfinished matches that one database query reads during the removal of expired
 /// matches. Each removal is a write of its own, so that a sweep delays no other write.
@@ -34,7 +34,7 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the matches and the acts of operators that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
+    /// Removes the matches, the acts of operators and the codes that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
     /// or that has read [`MOST_READ`] matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         self.sweep_batches(now, MOST_READ / BATCH).await
@@ -44,6 +44,7 @@ impl ExpiryService {
         let limits = self.repository.limits();
         self.repository.store().forget_counts().await?;
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
+        self.repository.store().change_person(PersonChange::ForgetCodes { at: now }).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);

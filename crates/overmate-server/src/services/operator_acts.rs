@@ -1,4 +1,4 @@
-//! Tells live connections of the acts of operators, which come from other processes and give no event.
+//! Tells live connections of the acts of operators and of browsers whose person has changed, which give no event.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,14 +56,13 @@ impl OperatorActs {
 }
 
 impl ActReceiver {
-    /// Waits for an act that concerns a match or a browser.
-    pub(crate) async fn concerning(&mut self, id: &str, holder: Option<Holder>) {
+    /// Waits for an act that concerns a match, a person, or a browser whose person has changed.
+    pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {
                 Ok(target) => {
-                    if target.starts_with(id)
-                        || (holder.is_some() && Holder::parse(&target) == holder)
-                    {
+                    let holder = Holder::parse(&target);
+                    if target.starts_with(id) || (holder.is_some() && holders.contains(&holder)) {
                         return;
                     }
                 }

@@ -17,7 +17,7 @@ use crate::random::random_id;
 use crate::records::record;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::{Entry, EntryKind, Holder, Occupant, Selection};
+use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, Selection};
 use crate::wire::{self, ExportedEntry, ExportedMatch};
 
 /// Number of matches that one step of an erasure reads.
@@ -141,6 +141,8 @@ impl PersonalDataService {
             let states = self.repository.list(all).await?;
             if states.is_empty() {
                 self.repository.store().forget_attempts(holder).await?;
+                // The browsers come last, because the seats that they took are found by them.
+                self.repository.store().change_person(PersonChange::Forget(holder)).await?;
                 return Ok(());
             }
             stream::iter(states)

@@ -13,13 +13,14 @@ use overmate_rules::Player;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
+use super::memory_people::PeopleTables;
 use crate::puzzle_rating::PuzzleRating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Entry, EntryKind, Holder, Listed,
     MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch,
-    Store, StoreError, StoreFuture, Unfinished,
+    Standing, Store, StoreError, StoreFuture, Unfinished,
 };
 
 /// Tables of the store, which all servers share.
@@ -27,11 +28,12 @@ pub(crate) struct Tables {
     limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
     /// Attempts at puzzles in the order in which they were counted.
-    attempts: Vec<(Holder, CountedAttempt)>,
-    players: BTreeMap<[u8; 32], PuzzleRating>,
+    pub(super) attempts: Vec<(Holder, CountedAttempt)>,
+    pub(super) players: BTreeMap<[u8; 32], PuzzleRating>,
     puzzles: BTreeMap<String, PuzzleRating>,
     leases: Leases,
     counts: Counts,
+    pub(super) people: PeopleTables,
     /// Number of stores that were opened on these tables.
     servers: u32,
 }
@@ -64,6 +66,7 @@ impl Tables {
             puzzles: BTreeMap::new(),
             leases: Leases::new(),
             counts: Counts::default(),
+            people: PeopleTables::default(),
             servers: 0,
         }))
     }
@@ -119,7 +122,13 @@ impl Tables {
         Appended::Stored
     }
 
-    fn insert(&mut self, info: MatchInfo, request: Option<NewMatchRequest>, server: Option<u32>) {
+    fn insert(
+        &mut self,
+        mut info: MatchInfo,
+        request: Option<NewMatchRequest>,
+        server: Option<u32>,
+    ) {
+        self.people.settle(&mut info);
         let id = info.id.clone();
         if Player::BOTH.into_iter().any(|player| has_bot(&info, player)) {
             self.leases.hold(id.clone(), server);
@@ -145,6 +154,7 @@ impl Tables {
         }
         if let Some(SeatTaken { player, holder, name }) = taken {
             stored.info.seats[player] = SeatInfo { name, occupant: Occupant::Holder(holder) };
+            self.people.settle(&mut stored.info);
         }
         if entry.kind == EntryKind::Leave {
             let left = holder_of(&stored.info, entry.player);
@@ -327,7 +337,7 @@ impl<L: Link> MemoryStore<L> {
     }
 
     /// Sends an operation over the link, and the answer back.
-    fn call<'a, T: Send + 'a>(
+    pub(super) fn call<'a, T: Send + 'a>(
         &'a self,
         operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
     ) -> StoreFuture<'a, T> {
@@ -341,7 +351,7 @@ impl<L: Link> MemoryStore<L> {
     }
 
     /// Sends a write over the link, unless the store is closed.
-    fn write<'a>(
+    pub(super) fn write<'a>(
         &'a self,
         write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,
     ) -> StoreFuture<'a, Appended> {
@@ -469,6 +479,7 @@ impl<L: Link> Store for MemoryStore<L> {
         self.call(move |tables| {
             tables.of(holder).next().is_some()
                 || tables.attempts.iter().any(|(by, _)| *by == holder)
+                || tables.people.standing(holder) != Standing::Alone
         })
     }
 

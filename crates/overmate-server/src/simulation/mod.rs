@@ -8,6 +8,8 @@ mod memory_counts;
 mod memory_folding;
 mod memory_leases;
 pub(crate) mod memory_link;
+mod memory_people;
+mod memory_person_store;
 pub(crate) mod memory_store;
 mod network;
 

@@ -12,6 +12,7 @@ use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
     open_in_memory, seat,
 };
+use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
@@ -25,7 +26,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 15] = [
+const CASES: [(&str, Case); 17] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -38,15 +39,18 @@ const CASES: [(&str, Case); 15] = [
     ("lists", |pair| lists(pair).boxed()),
     ("unfinished matches", |pair| unfinished(pair).boxed()),
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
+    ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
+    ("codes", |pair| codes(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
 /// Cases in which an operator changes the database meanwhile.
-const OPERATOR_CASES: [(&str, Case); 3] = [
+const OPERATOR_CASES: [(&str, Case); 4] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
+    ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -68,7 +72,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 18);
+    assert_eq!(done, 21);
 }
 
 #[test]
@@ -84,7 +88,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 15);
+    assert_eq!(done, 17);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::fault::{store_error, unreadable};
+use super::person_sql::person;
 use super::rows::{column, entries_of, info_of};
 use super::sql::{Connection, Row, Sql, statement};
 use super::types::{Entry, MatchInfo, StoreError};
@@ -30,7 +31,9 @@ const LOGS: Sql = Sql::Each {
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, ",
+            person!(),
+            ", bot, seed, deleted_at
              FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",
             $condition
         )

@@ -8,6 +8,8 @@ mod conformance_counts;
 mod conformance_leases;
 #[cfg(test)]
 mod conformance_pair;
+#[cfg(test)]
+mod conformance_people;
 pub(crate) mod copy;
 mod counts;
 #[cfg(test)]
@@ -21,8 +23,12 @@ pub(crate) mod inspect;
 pub(crate) mod leases;
 mod link;
 pub(crate) mod operators;
+pub(crate) mod people;
+mod person_sql;
+mod person_store;
 pub(crate) mod postgres;
 mod puzzles;
+mod queries;
 mod rows;
 mod secrets;
 pub(crate) mod sql;
@@ -33,10 +39,10 @@ mod types;
 mod writer;
 
 pub(crate) use sql_store::SqlStore;
-#[cfg(test)]
-pub(crate) use types::StoreFuture;
 pub(crate) use types::{
-    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, EntryKind, Holder, Listed,
-    MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch,
-    Store, StoreError, Unfinished,
+    Addition, Appended, Attempt, CodeKind, Counted, CountedAttempt, Entry, EntryKind, Holder,
+    KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo,
+    SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
 };
+#[cfg(test)]
+pub(crate) use types::{People, StoreFuture};

@@ -6,6 +6,7 @@
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
+use super::person_sql::{owned, person};
 use super::sql::{Connection, Pool, Row, Sql, sql, statement};
 use super::types::{Appended, Holder};
 use crate::clock::rfc3339;
@@ -107,7 +108,9 @@ macro_rules! matches {
         concat!(
             "SELECT id, rules, created_at, ended_at, invitation IS NOT NULL AS invites,
                  (SELECT at FROM log WHERE log.match_id = id ORDER BY sequence DESC LIMIT 1) AS acted_at,
-                 name, holder, bot, deleted_at
+                 name, ",
+            person!(),
+            ", bot, deleted_at
              FROM matches JOIN seats ON seats.match_id = id
              WHERE id ",
             $condition,
@@ -189,10 +192,11 @@ pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<A
 
 /// Returns the number of the selected seats whose occupants are browsers.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
-    let count: i64 = statement(
-        "SELECT count(*) FROM seats
-         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2) AND holder IS NOT NULL",
-    )
+    let count: i64 = statement(concat!(
+        "SELECT count(*) FROM seats WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
+        owned!("$2"),
+        ") AND holder IS NOT NULL"
+    ))
     .bind(seats.id)
     .bind(seats.holder)
     .scalar(connection)
@@ -208,11 +212,11 @@ pub(crate) async fn rename(
     at: i64,
 ) -> Result<u64, Error> {
     let matches = note(connection, seats, at).await?;
-    statement(
-        "UPDATE seats SET name = $4
-         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
-         AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL",
-    )
+    statement(concat!(
+        "UPDATE seats SET name = $4 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
+        owned!("$2"),
+        ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL"
+    ))
     .bind(seats.id)
     .bind(seats.holder)
     .bind(seats.player)
@@ -223,16 +227,21 @@ pub(crate) async fn rename(
 }
 
 /// Adds a log entry to each match with a selected seat whose occupant is a browser, and returns the number of these matches.
-async fn note(connection: &mut Connection, seats: Seats<'_>, at: i64) -> Result<u64, Error> {
+pub(super) async fn note(
+    connection: &mut Connection,
+    seats: Seats<'_>,
+    at: i64,
+) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
         // In SQLite the transaction keeps all other writes away.
-        statement(
+        statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (
                  SELECT match_id FROM seats
-                 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
-                 AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL)
-             ORDER BY id FOR UPDATE",
-        )
+                 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
+            owned!("$2"),
+            ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL)
+             ORDER BY id FOR UPDATE"
+        ))
         .bind(seats.id)
         .bind(seats.holder)
         .bind(seats.player)
@@ -243,15 +252,16 @@ async fn note(connection: &mut Connection, seats: Seats<'_>, at: i64) -> Result<
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| Error::Configuration(error.into()))?;
     let client_id = format!("{:032x}", u128::from_be_bytes(random));
-    let noted = statement(
+    let noted = statement(concat!(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
          SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = seats.match_id), 0),
              min(player), 'operator', $5, $4
          FROM seats
-         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder = $2)
-         AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL
-         GROUP BY match_id",
-    )
+         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
+        owned!("$2"),
+        ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL
+         GROUP BY match_id"
+    ))
     .bind(seats.id)
     .bind(seats.holder)
     .bind(seats.player)
@@ -293,13 +303,19 @@ pub(crate) async fn revoke_browser(
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
     for sql in [
-        "UPDATE seats SET holder = $2 WHERE holder = $1",
+        concat!("UPDATE seats SET holder = $2 WHERE holder IN ", owned!("$1")),
         "UPDATE matches SET asked_by = $2 WHERE asked_by = $1",
         "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
         "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
     ] {
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
+    let revoke = sql!("UPDATE browsers SET revoked = TRUE, changed_at = ", NOW, " / 1000 WHERE person = $1");
+    statement(revoke)
+        .bind(holder)
+        .execute(&mut *connection)
+        .await?;
+    statement("DELETE FROM codes WHERE person = $1").bind(holder).execute(connection).await?;
     Ok(matches)
 }
 
@@ -314,10 +330,9 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
 
 /// Returns the number of matches in which a browser holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
-    let count: i64 = statement("SELECT count(DISTINCT match_id) FROM seats WHERE holder = $1")
-        .bind(holder)
-        .scalar(connection)
-        .await?;
+    let query =
+        concat!("SELECT count(DISTINCT match_id) FROM seats WHERE holder IN ", owned!("$1"));
+    let count: i64 = statement(query).bind(holder).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
@@ -327,10 +342,11 @@ pub(crate) async fn ids_of(
     holder: Holder,
     limit: u32,
 ) -> Result<Vec<String>, Error> {
-    statement(
-        "SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1)
-         ORDER BY created_at DESC, id LIMIT $2",
-    )
+    statement(concat!(
+        "SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") ORDER BY created_at DESC, id LIMIT $2"
+    ))
     .bind(holder)
     .bind(limit)
     .scalars(connection)

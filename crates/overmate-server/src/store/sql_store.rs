@@ -12,14 +12,18 @@ use tokio::task::JoinHandle;
 use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
+use super::queries::{
+    BATCH_OF, BY_IDS, ENTRIES_OF, FINISHED, HELD_BY, INFO, SEQUENCES, SHARED_DEALS_OF, UNFINISHED,
+    WITHOUT_HELP,
+};
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
-use super::sql::{Connection, Pool, Row, Sql, statement};
+use super::sql::{Connection, Pool, Row, statement};
 use super::types::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Entry, Holder, Listed, MatchInfo,
     NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
 };
 use super::writer::{self, Write, WriteJob};
-use super::{counts, operators, postgres, puzzles, secrets, sqlite};
+use super::{counts, operators, people, postgres, puzzles, secrets, sqlite};
 use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
@@ -33,97 +37,9 @@ const READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Largest number of database writes that wait in the queue. A full queue is back-pressure: the caller waits.
 const QUEUE: usize = 4_096;
 
-/// Writes a query for both seats of matches, and the sequence number of the last log entry of each match.
-macro_rules! listed {
-    ($matches:literal, $order:literal) => {
-        concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, seats.holder, bot, seed, deleted_at,
-                 (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-             FROM (",
-            $matches,
-            ") AS chosen JOIN seats ON seats.match_id = id
-             ORDER BY ",
-            $order
-        )
-    };
-}
-
-/// SQL query for the matches in which a browser holds a seat.
-const HELD_BY: &str = listed!(
-    "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1)
-     ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT $2",
-    "ended_at IS NOT NULL, created_at DESC, id, player"
-);
-
-/// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
-const BATCH_OF: &str = listed!(
-    "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder = $1 AND match_id > $3)
-     ORDER BY id LIMIT $2",
-    "id, player"
-);
-
-/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
-const WITHOUT_HELP: &str = listed!(
-    "SELECT m.* FROM seats AS mine JOIN matches AS m ON m.id = mine.match_id
-     JOIN seats AS theirs ON theirs.match_id = m.id AND theirs.player != mine.player
-     WHERE mine.holder = $1 AND m.ended_at IS NULL
-     AND (theirs.bot IS NULL AND theirs.holder IS DISTINCT FROM mine.holder OR m.shared_deal IS NOT NULL) LIMIT $2",
-    "id, player"
-);
-
-/// SQL query for the latest finished matches in which a browser holds exactly one seat.
-const FINISHED: &str = listed!(
-    "SELECT m.* FROM seats AS mine JOIN matches AS m ON m.id = mine.match_id
-     JOIN seats AS theirs ON theirs.match_id = m.id AND theirs.player != mine.player
-     WHERE mine.holder = $1 AND theirs.holder IS DISTINCT FROM $1 AND m.ended_at IS NOT NULL
-     ORDER BY m.ended_at DESC, m.id LIMIT $2",
-    "ended_at DESC, id, player"
-);
-
-/// SQL query for the matches with the ids in a list.
-const BY_IDS: Sql = Sql::Each {
-    sqlite: listed!(
-        "SELECT * FROM matches WHERE id IN (SELECT value FROM json_each($1))",
-        "id, player"
-    ),
-    postgres: listed!("SELECT * FROM matches WHERE id = ANY($1)", "id, player"),
-};
-
-/// SQL query for the log entries of each match in a JSON list after a sequence number of its own.
-const ENTRIES_OF: Sql = Sql::Each {
-    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at
-         FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
-         ORDER BY match_id, sequence",
-    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at
-         FROM json_to_recordset($1::json) AS wanted (id TEXT, after BIGINT)
-         JOIN log ON match_id = wanted.id AND sequence > wanted.after
-         ORDER BY match_id, sequence",
-};
-
-/// SQL query for the sequence number of the last log entry of each match in a list.
-const SEQUENCES: Sql = Sql::Each {
-    sqlite:
-        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-         FROM matches WHERE id IN (SELECT value FROM json_each($1))",
-    postgres:
-        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-         FROM matches WHERE id = ANY($1)",
-};
-
-/// SQL query for a batch of the unfinished matches that were created before a time, in the order of their creation.
-const UNFINISHED: &str = "SELECT id, created_at,
-        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
-        coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
-        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
-        shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
-                    WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
-     FROM matches
-     WHERE ended_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
-     ORDER BY created_at, id LIMIT $4";
-
 /// Store of matches and their logs in a database.
 pub(crate) struct SqlStore {
-    readers: Pool,
+    pub(super) readers: Pool,
     jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
     sender: mpsc::WeakSender<WriteJob>,
     writer: Mutex<Option<JoinHandle<Link>>>,
@@ -175,7 +91,7 @@ impl SqlStore {
         })
     }
 
-    async fn write(&self, write: Write) -> Result<Appended, StoreError> {
+    pub(super) async fn write(&self, write: Write) -> Result<Appended, StoreError> {
         let stopped = || StoreError::Busy(cause("the server is stopping"));
         let (done, result) = oneshot::channel();
         let sender = self.sender.upgrade().ok_or_else(stopped)?;
@@ -210,14 +126,7 @@ impl Store for SqlStore {
 
     fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>> {
         async move {
-            let rows = statement(
-                "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, holder, bot, seed, deleted_at
-                 FROM matches JOIN seats ON match_id = id WHERE id = $1",
-            )
-            .bind(id)
-            .rows(&self.readers)
-            .await
-            .map_err(store_error)?;
+            let rows = statement(INFO).bind(id).rows(&self.readers).await.map_err(store_error)?;
             if rows.is_empty() { Ok(None) } else { info_of(id, &rows).map(Some) }
         }
         .boxed()
@@ -334,17 +243,9 @@ impl Store for SqlStore {
 
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
         async move {
-            let rows = statement(
-                "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
-                 FROM seats JOIN matches ON id = match_id
-                 WHERE holder = $1 AND shared_deal IS NOT NULL
-                 ORDER BY created_at DESC, id LIMIT $2",
-            )
-            .bind(holder)
-            .bind(limit)
-            .rows(&self.readers)
-            .await
-            .map_err(store_error)?;
+            let rows =
+                statement(SHARED_DEALS_OF).bind(holder).bind(limit).rows(&self.readers).await;
+            let rows = rows.map_err(store_error)?;
             let read = |row: &Row| {
                 Ok(SharedDealMatch {
                     id: column(row, "id")?,
@@ -370,7 +271,8 @@ impl Store for SqlStore {
         async move {
             statement(
                 "SELECT EXISTS (SELECT 1 FROM seats WHERE holder = $1)
-                 OR EXISTS (SELECT 1 FROM puzzle_attempts WHERE holder = $1)",
+                 OR EXISTS (SELECT 1 FROM puzzle_attempts WHERE holder = $1)
+                 OR EXISTS (SELECT 1 FROM browsers WHERE browser = $1)",
             )
             .bind(holder)
             .scalar(&self.readers)
@@ -521,7 +423,14 @@ impl Store for SqlStore {
     }
 
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>> {
-        operators::targets(&self.readers, seconds).map_err(store_error).boxed()
+        async move {
+            let mut targets = operators::targets(&self.readers, seconds).await?;
+            let changed = people::changed(&self.readers, seconds).await?;
+            targets.extend(changed.iter().map(ToString::to_string));
+            Ok(targets)
+        }
+        .map_err(store_error)
+        .boxed()
     }
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {

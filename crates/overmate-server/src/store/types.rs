@@ -16,7 +16,7 @@ pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 /// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
-pub(crate) trait Store: Send + Sync + 'static {
+pub(crate) trait Store: People + Send + Sync + 'static {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
@@ -66,7 +66,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the server's key of identity tokens, which never changes.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether a browser holds a seat or has attempts at puzzles.
+    /// Returns whether a browser holds a seat, has attempts at puzzles, or shares its matches with other browsers.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
@@ -121,7 +121,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Removes the lease of a match in which no computer opponent is to act, if the last log entry has this sequence number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the acts of operators that began in the last seconds, by the clock of the store: a match, a player of a match, or a browser.
+    /// Returns the targets of the acts of operators that began in the last seconds, by the clock of the store: a match, a player of a match, or a browser. Browsers that
+    /// have got another person or were signed out in this time are targets too.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Removes the acts of operators that began before a time, in seconds since 1970.
@@ -150,6 +151,102 @@ pub(crate) struct Counted {
     pub(crate) key: i64,
     /// Time that a request of the subject uses up of the window of the limit.
     pub(crate) step: Duration,
+}
+
+/// Store of the browsers and codes of persons.
+pub(crate) trait People: Send + Sync + 'static {
+    /// Returns whose browser a browser is.
+    fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
+
+    /// Returns the browsers of a person, the first added first, without the browser that alone is a person.
+    fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
+
+    /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.
+    fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>>;
+
+    /// Changes the browsers or codes of a person. Returns a conflict if the code is not valid, or if the person has no such browser.
+    fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
+}
+
+/// Answer to the question whose browser a browser is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// The browser is a person of its own.
+    Alone,
+    /// The browser is one of the browsers of this person.
+    Of(Holder),
+    /// The person has signed the browser out.
+    Revoked,
+}
+
+/// Browser of a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct KnownBrowser {
+    pub(crate) browser: Holder,
+    /// Kind of browser as the page told it, such as `Firefox, Android`.
+    pub(crate) name: Option<String>,
+    /// Time when the browser was added, in seconds since 1970.
+    pub(crate) added_at: i64,
+    /// Whether the person has signed the browser out.
+    pub(crate) revoked: bool,
+}
+
+/// Kind of a code that adds a browser to a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CodeKind {
+    /// Code in a link, for a short time.
+    Link,
+    /// Code to write down, valid until its use.
+    Recovery,
+}
+
+impl CodeKind {
+    /// Returns the text that stands for the kind in the database.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Recovery => "recovery",
+        }
+    }
+}
+
+/// Change of the browsers or codes of a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PersonChange {
+    /// Stores a new code, which replaces the person's earlier code of the same kind.
+    Offer {
+        /// SHA-256 hash of the code.
+        hash: [u8; 32],
+        kind: CodeKind,
+        person: Holder,
+        /// Browser that asked for the code, and its kind.
+        browser: Holder,
+        name: Option<String>,
+        at: i64,
+        /// Time after which the code is refused, in seconds since 1970.
+        until: Option<i64>,
+    },
+    /// Uses up a code, and adds a browser with everything of its person to the person who made the code.
+    Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
+    /// Signs a browser out.
+    Revoke { person: Holder, browser: Holder },
+    /// Removes the browsers and codes of a person whose seats are erased.
+    Forget(Holder),
+    /// Removes the codes that are refused at a time, in seconds since 1970.
+    ForgetCodes { at: i64 },
+}
+
+impl PersonChange {
+    /// Returns the browser whose seats may get another person.
+    pub(crate) fn joining(&self) -> Option<Holder> {
+        match self {
+            Self::Add { browser, .. } => Some(*browser),
+            Self::Offer { .. }
+            | Self::Revoke { .. }
+            | Self::Forget(_)
+            | Self::ForgetCodes { .. } => None,
+        }
+    }
 }
 
 /// Condition that selects matches for a list.
@@ -223,7 +320,7 @@ pub(crate) struct Unfinished {
     pub(crate) is_empty: bool,
 }
 
-/// Identity of a browser: the SHA-256 hash of its secret token.
+/// Identity of a browser, the SHA-256 hash of its secret token; or of a person with several browsers, the hash of their first browser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 

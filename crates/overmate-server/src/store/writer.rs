@@ -17,12 +17,14 @@ use super::fold::{self, LogRow};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::operators;
+use super::people;
+use super::person_sql::owned;
 use super::puzzles;
 use super::rows::{player_text, signed};
 use super::sql::{Connection, Row, statement};
 use super::types::{
-    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
-    SeatTaken, StoreError,
+    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
+    PersonChange, Quota, SeatTaken, StoreError,
 };
 use crate::settings::Limits;
 
@@ -45,6 +47,8 @@ pub(super) enum Write {
     Attempt(Box<Attempt>),
     /// Removes the attempts of a browser at puzzles.
     ForgetAttempts(Holder),
+    /// Changes the browsers or codes of a person.
+    Person(Box<PersonChange>),
     /// Removes the acts of operators that began before a time, in seconds since 1970.
     ForgetActs {
         before: i64,
@@ -71,9 +75,15 @@ impl Write {
             Self::Create(_)
             | Self::Attempt(_)
             | Self::ForgetAttempts(_)
+            | Self::Person(_)
             | Self::ForgetActs { .. }
             | Self::Check => None,
         }
+    }
+
+    /// Returns the browser whose seats may get another person, if any.
+    fn joining(&self) -> Option<Holder> {
+        if let Self::Person(change) = self { change.joining() } else { None }
     }
 
     /// Returns the keys of what the write reads before it changes it, besides its match: the matches of a browser, and ratings.
@@ -93,6 +103,10 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
+            Self::Person(change) => {
+                let joining = change.joining().map(key_of_holder);
+                joining.into_iter().chain([people::LOCK]).collect()
+            }
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::ForgetActs { .. }
@@ -155,6 +169,7 @@ pub(super) async fn run(
                     | Write::Fold(_)
                     | Write::Attempt(_)
                     | Write::ForgetAttempts(_)
+                    | Write::Person(_)
                     | Write::ForgetActs { .. }
                     | Write::Lease(_)
                     | Write::Check => None,
@@ -210,6 +225,7 @@ async fn write_all(
             Write::Fold(id) => fold_log(connection, id).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await?,
+            Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Check => check(connection).await?,
@@ -226,6 +242,10 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     }
     let mut ids: Vec<String> =
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
+    for browser in batch.iter().filter_map(|job| job.write.joining()) {
+        ids.extend(people::matches_of(connection, browser).await?);
+    }
+    ids.sort_unstable();
     ids.dedup();
     if !ids.is_empty() {
         statement("SELECT 1 FROM matches WHERE id = ANY($1) ORDER BY id FOR UPDATE")
@@ -404,10 +424,11 @@ async fn full_quota(
     if (limits.unfinished_matches, limits.kept_matches) == (None, None) {
         return Ok(None);
     }
-    let counts = statement(
+    let counts = statement(concat!(
         "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL) AS unfinished, count(DISTINCT id) AS kept
-         FROM seats JOIN matches ON id = match_id WHERE holder = $1",
-    )
+         FROM seats JOIN matches ON id = match_id WHERE holder IN ",
+        owned!("$1")
+    ))
     .bind(holder)
     .row(connection)
     .await?

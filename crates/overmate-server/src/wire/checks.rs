@@ -4,6 +4,7 @@ use overmate_puzzles::MAX_DECISIONS;
 
 use super::analysis::AnalysisRequest;
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
+use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
 use super::shared_deals::PlaySharedDeal;
 
@@ -61,6 +62,19 @@ impl Checked for NewMatch {
 impl Checked for Join {
     fn fault(&self) -> Option<String> {
         too_long("name", self.name.as_ref(), NAME)
+    }
+}
+
+impl Checked for NewCode {
+    fn fault(&self) -> Option<String> {
+        too_long("name", self.name.as_ref(), NAME)
+    }
+}
+
+impl Checked for AddBrowser {
+    fn fault(&self) -> Option<String> {
+        too_long("code", Some(&self.code), TOKEN)
+            .or_else(|| too_long("name", self.name.as_ref(), NAME))
     }
 }
 

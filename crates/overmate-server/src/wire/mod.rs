@@ -9,6 +9,7 @@ mod lessons;
 mod live;
 mod matches;
 mod objects;
+mod people;
 mod personal;
 mod player;
 mod problem;
@@ -39,6 +40,7 @@ pub use matches::{
     Rematch, Resign, You,
 };
 pub(crate) use objects::object;
+pub use people::{AddBrowser, CodeKindWire, MadeCode, MyBrowser, MyBrowsers, NewCode};
 pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
 pub use player::PlayerWire;
 pub use problem::{Code, Problem};

@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::matches::MatchSummary;
+use super::people::MyBrowsers;
 use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Export {
-    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. The token itself is not kept. Null without a
-    /// cookie.
+    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits; the hash of the first of several browsers that share
+    /// their matches. The token itself is not kept. Null without a cookie.
     #[schema(required)]
     pub identity: Option<String>,
     /// Time of the export, in RFC 3339.
@@ -20,6 +21,8 @@ pub struct Export {
     pub matches: Vec<ExportedMatch>,
     /// Counted attempts of this browser at puzzles, the newest first.
     pub puzzle_attempts: Vec<CountedAttempt>,
+    /// Browsers that share these matches, and the time of the recovery code.
+    pub browsers: MyBrowsers,
 }
 
 /// Match in the export of a browser's data.
@@ -80,4 +83,6 @@ pub struct Privacy {
     pub fold_after_days: Option<u32>,
     /// Days for which an act of an operator is kept in the operators' log.
     pub operator_log_days: u64,
+    /// Minutes for which the code in a link that adds a browser is valid, and after its use kept.
+    pub code_minutes: u64,
 }

@@ -47,6 +47,8 @@ pub enum Code {
     NotAPlayer,
     /// The invitation has already been used.
     InvitationUsed,
+    /// The code that adds a browser to a person is not valid, has been used, or is too old.
+    CodeRefused,
     /// The match is over, so that it cannot be changed.
     MatchOver,
     /// The request is refused until the game or match is over.

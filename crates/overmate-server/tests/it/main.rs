@@ -21,6 +21,7 @@ mod metrics;
 mod misuse;
 mod operator_acts;
 mod pages;
+mod people;
 mod personal;
 mod previews;
 mod progress;

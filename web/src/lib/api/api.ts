@@ -1,5 +1,6 @@
 // Client of the server's API, with one function for each request.
 import createClient from 'openapi-fetch';
+import { kindOf } from '$lib/people/kind';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
 import type {
@@ -9,8 +10,10 @@ import type {
   Hint,
   Invitation,
   Lesson,
+  MadeCode,
   MatchState,
   MatchSummary,
+  MyBrowsers,
   NewMatch,
   Privacy,
   Progress,
@@ -190,6 +193,35 @@ export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/p
  */
 export async function deleteMatch(id: string): Promise<void> {
   await answer(client.DELETE('/api/v1/matches/{id}', on(id)).then((got) => ({ ...got, data: null })));
+}
+
+/** Returns the browsers that share the matches of this browser. */
+export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
+
+const named = () => {
+  const name = kindOf(navigator.userAgent);
+  return name ? { name } : {};
+};
+
+/** Makes a code that adds another browser to the person of this browser. */
+export async function makeCode(kind: 'link' | 'recovery'): Promise<MadeCode> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/codes', { body: { kind, ...named() } }));
+}
+
+/**
+ * Adds this browser to the person who made a code. The same browser may repeat the request after a lost
+ * answer.
+ */
+export async function addBrowser(code: string): Promise<MyBrowsers> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
+}
+
+/** Signs one of the person's browsers out. */
+export async function signOut(id: string): Promise<void> {
+  await answer(client.DELETE('/api/v1/me/browsers/{id}', on(id)).then((got) => ({ ...got, data: null })));
+  known = null;
 }
 
 /** URL path of the export of all data that the server keeps about this browser. */

@@ -313,9 +313,74 @@ export interface paths {
          * Erases all data that the server keeps about this browser
          * @description Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
          *     other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-         *     cookie.
+         *     cookie. Browsers that share the matches of this browser lose them too, and all codes become invalid.
          */
         delete: operations["erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/browsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the browsers that share your matches
+         * @description The list is empty for a browser that has never made or used a code.
+         */
+        get: operations["browsers"];
+        put?: never;
+        /**
+         * Adds this browser to the person who made a code
+         * @description From now on all browsers of the person have the same matches and puzzles. What this browser did before, and what other browsers with the same
+         *     matches did, comes along. A repeated request of the same browser within ten minutes has the same answer.
+         */
+        post: operations["add_browser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/browsers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Signs one of your browsers out
+         * @description The matches stay yours. The browser that is signed out begins anew; if it is this browser, the response removes its cookie.
+         */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a code that adds another browser to you
+         * @description The code works once. The response is the only place that shows the code. An earlier unused code of the same kind becomes invalid.
+         */
+        post: operations["make_code"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -598,6 +663,13 @@ export interface components {
              */
             sequence: number;
         };
+        /** @description Request to add this browser to the person who made a code. */
+        AddBrowser: {
+            /** @description The code; spaces, hyphens and case do not matter. */
+            code: string;
+            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            name?: string | null;
+        };
         /** @description Legal action in an analysed position, with its value. */
         AnalysedAction: {
             /** @description Legal action in notation. */
@@ -736,7 +808,12 @@ export interface components {
          * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        /**
+         * @description Kind of a code that adds a browser to a person.
+         * @enum {string}
+         */
+        CodeKind: "link" | "recovery";
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation of this pair that comes earlier in the catalogue. */
@@ -771,11 +848,13 @@ export interface components {
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
+            /** @description Browsers that share these matches, and the time of the recovery code. */
+            browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
             /**
-             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. The token itself is not kept. Null without a
-             *     cookie.
+             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits; the hash of the first of several browsers that share
+             *     their matches. The token itself is not kept. Null without a cookie.
              */
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
@@ -1085,6 +1164,13 @@ export interface components {
              */
             second: number;
         };
+        /** @description Code that adds another browser to the person of this browser, once. */
+        MadeCode: {
+            /** @description The code: 16 letters and digits in groups of four. */
+            code: string;
+            /** @description Time after which the code is refused, in RFC 3339; null for a recovery code. */
+            until: string | null;
+        };
         /** @description Undo or hint that the record of the match notes. */
         Mark: {
             /** @description Number of actions in that game before the undo or hint. */
@@ -1247,6 +1333,24 @@ export interface components {
             /** @description Factors of mates by *second*, from move 1 to the last move that the game can have. */
             second: components["schemas"]["Factors"][];
         };
+        /** @description Browser of a person. */
+        MyBrowser: {
+            /** @description Time when the browser was added, in RFC 3339. */
+            added_at: string;
+            /** @description Whether this browser sent the request. */
+            current: boolean;
+            /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
+            id: string;
+            /** @description Kind of browser as its page told it; null if the page told none. */
+            name: string | null;
+        };
+        /** @description Browsers that share the matches of one person. */
+        MyBrowsers: {
+            /** @description Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code. */
+            browsers: components["schemas"]["MyBrowser"][];
+            /** @description Time when the unused recovery code was made, in RFC 3339; null without such a code. */
+            recovery_code_made_at: string | null;
+        };
         /**
          * @description Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
          *     and removes invisible characters and stacked combining characters.
@@ -1256,6 +1360,13 @@ export interface components {
             me?: string | null;
             /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
+        };
+        /** @description Request for a code that adds another browser. */
+        NewCode: {
+            /** @description Kind of the code. */
+            kind: components["schemas"]["CodeKind"];
+            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            name?: string | null;
         };
         /** @description Request to create a match. */
         NewMatch: {
@@ -1429,6 +1540,11 @@ export interface components {
         PresenceKind: "here" | "away" | "gone";
         /** @description Retention times and quotas of this server, from its configuration. */
         Privacy: {
+            /**
+             * Format: int64
+             * @description Minutes for which the code in a link that adds a browser is valid, and after its use kept.
+             */
+            code_minutes: number;
             /**
              * Format: int64
              * @description Days for which the identity cookie is valid after the last visit that renews it.
@@ -2920,6 +3036,167 @@ export interface operations {
                 };
             };
             /** @description The server failed; a repeated request continues */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    browsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browsers that are not signed out, the first added first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyBrowsers"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_browser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBrowser"];
+            };
+        };
+        responses: {
+            /** @description This browser is added. Its identity is in the cookie `overmate_seat` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyBrowsers"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the browser in the list */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser is signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have no such browser */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCode"];
+            };
+        };
+        responses: {
+            /** @description The code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeCode"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -14,6 +14,7 @@ const texts: Record<Code | 'offline', () => string> = {
   conflict: m.error_conflict,
   'not-a-player': m.error_not_a_player,
   'invitation-used': m.error_invitation_used,
+  'code-refused': m.error_code_refused,
   'match-over': m.error_match_over,
   'match-running': m.error_match_running,
   'not-allowed': m.error_not_allowed,

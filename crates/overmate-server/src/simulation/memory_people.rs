@@ -1,0 +1,157 @@
+//! Keeps the browsers and codes of persons in memory, for tests.
+
+use overmate_rules::Player;
+
+use crate::store::{
+    Appended, CodeKind, Holder, KnownBrowser, MatchInfo, Occupant, PersonChange, Standing,
+};
+
+/// Time in seconds for which the browser that used a code may repeat its request.
+const REPEATED: i64 = 600;
+
+/// Browsers and codes of all persons.
+#[derive(Default)]
+pub(super) struct PeopleTables {
+    /// Browsers, each with its person.
+    browsers: Vec<(Holder, KnownBrowser)>,
+    codes: Vec<Code>,
+}
+
+struct Code {
+    hash: [u8; 32],
+    person: Holder,
+    kind: CodeKind,
+    made_at: i64,
+    until: Option<i64>,
+    used_by: Option<Holder>,
+}
+
+impl PeopleTables {
+    pub(super) fn standing(&self, browser: Holder) -> Standing {
+        match self.browsers.iter().find(|(_, known)| known.browser == browser) {
+            None => Standing::Alone,
+            Some((_, known)) if known.revoked => Standing::Revoked,
+            Some((person, _)) => Standing::Of(*person),
+        }
+    }
+
+    /// Gives the seats of a match to the persons of their browsers.
+    pub(super) fn settle(&self, info: &mut MatchInfo) {
+        for player in Player::BOTH {
+            let Occupant::Holder(holder) = &mut info.seats[player].occupant else { continue };
+            if let Some((person, _)) =
+                self.browsers.iter().find(|(_, known)| known.browser == *holder)
+            {
+                *holder = *person;
+            }
+        }
+    }
+
+    pub(super) fn browsers(&self, person: Holder) -> Vec<KnownBrowser> {
+        let own = self.browsers.iter().filter(|(of, _)| *of == person);
+        let mut own: Vec<_> = own.map(|(_, known)| known.clone()).collect();
+        own.sort_by_key(|known| (known.added_at, known.browser.0));
+        own
+    }
+
+    pub(super) fn recovery_made_at(&self, person: Holder) -> Option<i64> {
+        let is_found = |code: &&Code| {
+            code.person == person && code.kind == CodeKind::Recovery && code.used_by.is_none()
+        };
+        self.codes.iter().find(is_found).map(|code| code.made_at)
+    }
+
+    /// Changes browsers and codes, and returns the person who joins another person, with that person.
+    pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
+        let appended = match change {
+            PersonChange::Offer { hash, kind, person, browser, name, at, until } => {
+                if self.person_of(browser) != Some(person) {
+                    return (Appended::Conflict, None);
+                }
+                self.codes.retain(|code| {
+                    code.person != person || code.kind != kind || code.used_by.is_some()
+                });
+                self.know(browser, person, name, at);
+                self.codes.push(Code { hash, person, kind, made_at: at, until, used_by: None });
+                Appended::Stored
+            }
+            PersonChange::Add { hash, browser, name, at } => {
+                return self.add(hash, browser, name, at);
+            }
+            PersonChange::Revoke { person, browser } => {
+                let own = self.browsers.iter_mut().find(|(of, known)| {
+                    *of == person && known.browser == browser && !known.revoked
+                });
+                match own {
+                    Some((_, known)) => {
+                        known.revoked = true;
+                        Appended::Stored
+                    }
+                    None => Appended::Conflict,
+                }
+            }
+            PersonChange::Forget(person) => {
+                self.codes.retain(|code| code.person != person);
+                self.browsers.retain(|(of, _)| *of != person);
+                Appended::Stored
+            }
+            PersonChange::ForgetCodes { at } => {
+                self.codes.retain(|code| code.until.is_none_or(|until| until > at));
+                Appended::Stored
+            }
+        };
+        (appended, None)
+    }
+
+    fn add(
+        &mut self,
+        hash: [u8; 32],
+        browser: Holder,
+        name: Option<String>,
+        at: i64,
+    ) -> (Appended, Option<(Holder, Holder)>) {
+        let Some(former) = self.person_of(browser) else { return (Appended::Conflict, None) };
+        let is_valid = |code: &&mut Code| {
+            code.hash == hash
+                && code.until.is_none_or(|until| until > at)
+                && code.used_by.is_none_or(|by| by == browser)
+        };
+        let Some(code) = self.codes.iter_mut().find(is_valid) else {
+            return (Appended::Conflict, None);
+        };
+        let person = code.person;
+        if code.used_by.is_some() {
+            return (Appended::Stored, None);
+        }
+        (code.used_by, code.until) = (Some(browser), Some(at + REPEATED));
+        if former == person {
+            return (Appended::Stored, None);
+        }
+        self.codes.retain(|code| code.person != former || code.used_by.is_some());
+        for (of, _) in self.browsers.iter_mut().filter(|(of, _)| *of == former) {
+            *of = person;
+        }
+        self.know(browser, person, name, at);
+        (Appended::Stored, Some((former, person)))
+    }
+
+    /// Returns the person of a browser that is not signed out.
+    fn person_of(&self, browser: Holder) -> Option<Holder> {
+        match self.standing(browser) {
+            Standing::Alone => Some(browser),
+            Standing::Of(person) => Some(person),
+            Standing::Revoked => None,
+        }
+    }
+
+    /// Adds a browser, or changes the name of a known browser.
+    fn know(&mut self, browser: Holder, person: Holder, name: Option<String>, added_at: i64) {
+        match self.browsers.iter_mut().find(|(_, known)| known.browser == browser) {
+            Some((_, known)) => known.name = name.or_else(|| known.name.take()),
+            None => {
+                let known = KnownBrowser { browser, name, added_at, revoked: false };
+                self.browsers.push((person, known));
+            }
+        }
+    }
+}

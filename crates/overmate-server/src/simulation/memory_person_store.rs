@@ -1,0 +1,73 @@
+//! Implements the store of browsers and codes in memory. A joining person gives their seats to the other person at once, which callers cannot tell from a
+//! query for the person of each seat.
+
+use overmate_rules::Player;
+
+use super::memory_link::Link;
+use super::memory_store::{MemoryStore, Tables};
+use crate::store::{
+    Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People, PersonChange, Standing,
+    StoreFuture,
+};
+
+impl<L: Link> People for MemoryStore<L> {
+    fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing> {
+        self.call(move |tables| tables.people.standing(browser))
+    }
+
+    fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>> {
+        self.call(move |tables| tables.people.browsers(person))
+    }
+
+    fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>> {
+        self.call(move |tables| tables.people.recovery_made_at(person))
+    }
+
+    fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
+        let joining = match &change {
+            PersonChange::Add { at, .. } => *at,
+            PersonChange::Offer { .. }
+            | PersonChange::Revoke { .. }
+            | PersonChange::Forget(_)
+            | PersonChange::ForgetCodes { .. } => 0,
+        };
+        self.write(move |tables| {
+            let (appended, joined) = tables.people.change(change);
+            if let Some((former, person)) = joined {
+                join(tables, former, person, joining);
+            }
+            appended
+        })
+    }
+}
+
+/// Gives the seats and attempts of a person to another person.
+fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
+    for stored in tables.matches.values_mut() {
+        let mut changed = None;
+        for player in [Player::B, Player::A] {
+            let occupant = &mut stored.info.seats[player].occupant;
+            if *occupant == Occupant::Holder(former) {
+                *occupant = Occupant::Holder(person);
+                changed = Some(player);
+            }
+        }
+        if let Some(player) = changed {
+            let sequence = stored.log.len() as u64 + 1;
+            let client_id = format!("{sequence:032x}");
+            stored.log.push(Entry { sequence, player, kind: EntryKind::Operator, client_id, at });
+        }
+    }
+    let tried = |holder: Holder| {
+        let own = tables.attempts.iter().filter(move |(by, _)| *by == holder);
+        own.map(|(_, attempt)| attempt.puzzle.clone()).collect::<Vec<_>>()
+    };
+    let kept = tried(person);
+    tables.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));
+    for (by, _) in tables.attempts.iter_mut().filter(|(by, _)| *by == former) {
+        *by = person;
+    }
+    if let Some(rating) = tables.players.remove(&former.0) {
+        tables.players.entry(person.0).or_insert(rating);
+    }
+}

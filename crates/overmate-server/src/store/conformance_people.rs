@@ -1,0 +1,252 @@
+//! Tests the browsers and codes of persons on every store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{
+    MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info, seat,
+};
+use super::operators;
+use super::{
+    Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, Occupant, PersonChange, Quota,
+    Selection, Standing, Store,
+};
+use crate::puzzle_rating::PuzzleRating;
+
+type Shared = Arc<dyn Store>;
+
+fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonChange {
+    PersonChange::Offer {
+        hash: [code; 32],
+        kind,
+        person: holder(person),
+        browser: holder(browser),
+        name: Some(format!("kind {browser}")),
+        at,
+        until: (kind == CodeKind::Link).then_some(at + 600),
+    }
+}
+
+fn add(code: u8, browser: u8, at: i64) -> PersonChange {
+    let name = Some(format!("kind {browser}"));
+    PersonChange::Add { hash: [code; 32], browser: holder(browser), name, at }
+}
+
+async fn change(store: &Shared, change: PersonChange) -> Appended {
+    store.change_person(change).await.expect("a write")
+}
+
+async fn standing(store: &Shared, browser: u8) -> Standing {
+    store.standing(holder(browser)).await.expect("a read")
+}
+
+async fn attempt(store: &Shared, browser: u8, puzzle: &str) -> Appended {
+    let attempt = Attempt {
+        holder: holder(browser),
+        puzzle: puzzle.to_owned(),
+        rules: "bga".to_owned(),
+        new_puzzle: PuzzleRating::of_new_puzzle(1_500),
+        solved: true,
+        at: 1,
+    };
+    store.attempt(attempt).await.expect("a write")
+}
+
+async fn ids(store: &Shared, selection: Selection) -> BTreeSet<String> {
+    let listed = store.list(selection).await.expect("a read");
+    listed.into_iter().map(|listed| listed.info.id).collect()
+}
+
+fn held(browser: u8) -> Selection {
+    Selection::HeldBy { holder: holder(browser), limit: 100 }
+}
+
+/// Returns a match of two browsers.
+fn between(number: u32, a: u8, b: u8) -> MatchInfo {
+    let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
+    MatchInfo { seats: ByPlayer { a, b }, ..info(number) }
+}
+
+pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
+    create(a, against_computer(1, holder(1))).await;
+    create(a, between(2, 2, 9)).await;
+    create(a, against_computer(3, holder(3))).await;
+    create(a, between(4, 1, 2)).await;
+    assert_eq!(append(a, 2, 1).await, Appended::Stored);
+    for (browser, puzzle) in [(1, "p"), (2, "p"), (2, "q"), (3, "r")] {
+        assert_eq!(attempt(a, browser, puzzle).await, Appended::Stored);
+    }
+    let rating = a.puzzle_player(holder(1)).await.expect("a read");
+    assert_eq!(standing(b, 1).await, Standing::Alone);
+
+    // Browser 3 joins browser 2, and both join browser 1 with the code that browser 1 has made.
+    assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
+    assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
+    assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
+    assert_eq!(change(a, add(10, 2, 80)).await, Appended::Stored);
+    for browser in 1..=3 {
+        assert_eq!(standing(b, browser).await, Standing::Of(holder(1)));
+    }
+    let known = b.browsers(holder(1)).await.expect("a read");
+    let known: Vec<_> = known.iter().map(|known| (known.browser, known.name.as_deref())).collect();
+    let expected = [(2, "kind 2"), (3, "kind 3"), (1, "kind 1")];
+    assert_eq!(known, expected.map(|(browser, name)| (holder(browser), Some(name))));
+    assert_eq!(b.browsers(holder(2)).await.expect("a read"), []);
+
+    // The seats of all three belong to browser 1, and each match of browsers 2 and 3 says that its seats have changed.
+    let all: BTreeSet<String> = [1, 2, 3, 4].map(id).into();
+    assert_eq!(ids(b, held(1)).await, all);
+    for (number, noted) in [(1, false), (2, true), (3, true), (4, true)] {
+        let found = b.info(&id(number)).await.expect("a read").expect("a match");
+        assert_eq!(found.seats.a.occupant, Occupant::Holder(holder(1)), "match {number}");
+        let log = b.entries(&id(number), 0).await.expect("a read").expect("a match");
+        let is_noted = log.last().is_some_and(|entry| entry.kind == EntryKind::Operator);
+        assert_eq!(is_noted, noted, "match {number}");
+    }
+    let both = b.info(&id(4)).await.expect("a read").expect("a match");
+    assert_eq!(both.seats.a.occupant, both.seats.b.occupant);
+    let batch = Selection::Batch { holder: holder(1), after: id(2), limit: 10 };
+    assert_eq!(ids(b, batch).await, [3, 4].map(id).into());
+    // Match 4 is between two browsers of one person, so that help spoils nothing.
+    let alone = Selection::WithoutHelp { holder: holder(1) };
+    assert_eq!(ids(b, alone).await, [id(2)].into());
+
+    // A match that browser 2 begins later with its former identity belongs to the person too, and counts among their matches.
+    create(a, against_computer(5, holder(2))).await;
+    assert_eq!(ids(b, held(1)).await.len(), 5);
+    assert_eq!(MOST_UNFINISHED, 5);
+    let sixth = b.create(against_computer(6, holder(1)), None).await;
+    assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
+
+    // The first attempts and the rating of browser 1 stay.
+    let puzzles = b.puzzle_attempts(holder(1)).await.expect("a read");
+    let puzzles: BTreeSet<_> = puzzles.into_iter().map(|attempt| attempt.puzzle).collect();
+    assert_eq!(puzzles, ["p", "q", "r"].map(str::to_owned).into());
+    assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
+    assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
+
+    // A browser that is signed out keeps its row, so that its seats stay with the person. Its code is refused.
+    let revoke = |person, browser| PersonChange::Revoke {
+        person: holder(person),
+        browser: holder(browser),
+    };
+    assert_eq!(change(a, revoke(9, 2)).await, Appended::Conflict);
+    assert_eq!(change(a, revoke(1, 2)).await, Appended::Stored);
+    assert_eq!(change(b, revoke(1, 2)).await, Appended::Conflict);
+    assert_eq!(standing(b, 2).await, Standing::Revoked);
+    assert!(b.is_known(holder(2)).await.expect("a read"));
+    assert_eq!(ids(b, held(1)).await.len(), 5);
+    assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);
+    assert_eq!(change(a, offer(1, 3, 31, CodeKind::Link, 95)).await, Appended::Stored);
+    assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
+
+    // An erased person is forgotten with all codes.
+    assert_eq!(change(a, PersonChange::Forget(holder(1))).await, Appended::Stored);
+    assert_eq!(standing(b, 2).await, Standing::Alone);
+    assert_eq!(b.browsers(holder(1)).await.expect("a read"), []);
+    assert_eq!(change(b, add(31, 8, 97)).await, Appended::Conflict);
+}
+
+pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(change(a, add(1, 2, 10)).await, Appended::Conflict);
+    assert_eq!(change(a, offer(1, 1, 1, CodeKind::Link, 10)).await, Appended::Stored);
+    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
+    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), Some(20));
+    // A link is refused after its time, and a new code replaces the old code of its kind.
+    assert_eq!(change(b, add(1, 2, 610)).await, Appended::Conflict);
+    assert_eq!(change(a, offer(1, 1, 3, CodeKind::Link, 30)).await, Appended::Stored);
+    assert_eq!(change(b, add(1, 2, 31)).await, Appended::Conflict);
+
+    // Of many browsers that use one code at the same time on two servers, one is added.
+    let race = (10..20).map(|browser| {
+        let server = if browser % 2 == 0 { &*a } else { &*b };
+        change(server, add(3, browser, 40))
+    });
+    let results = futures_util::future::join_all(race).await;
+    let added: Vec<u8> = (10..20)
+        .zip(&results)
+        .filter_map(|(browser, result)| (*result == Appended::Stored).then_some(browser))
+        .collect();
+    assert_eq!(added.len(), 1, "{results:?}");
+    for browser in 10..20 {
+        let expected = if added == [browser] { Standing::Of(holder(1)) } else { Standing::Alone };
+        assert_eq!(standing(b, browser).await, expected);
+    }
+    // Used codes and links that are too old are removed, and other codes stay.
+    assert_eq!(change(a, offer(1, 1, 4, CodeKind::Link, 45)).await, Appended::Stored);
+    // The browser that used the code may repeat its request for a time.
+    assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Stored);
+    assert_eq!(change(a, add(3, added[0], 41 + 600)).await, Appended::Conflict);
+
+    assert_eq!(change(b, PersonChange::ForgetCodes { at: 641 }).await, Appended::Stored);
+    assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Conflict);
+    assert_eq!(change(a, add(4, 21, 50)).await, Appended::Stored);
+
+    // The recovery code works after any time, once.
+    assert_eq!(change(b, add(2, 5, 1_000_000_000)).await, Appended::Stored);
+    assert_eq!(standing(a, 5).await, Standing::Of(holder(1)));
+    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(change(b, add(2, 6, 1_000_000_001)).await, Appended::Conflict);
+    // A browser of the person may use up the person's own code, which changes nothing.
+    assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
+    assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
+    assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 4);
+    // A code of a person who has become another person is refused.
+    assert_eq!(
+        change(a, offer(6, 6, 8, CodeKind::Recovery, 2_000_000_002)).await,
+        Appended::Stored
+    );
+    assert_eq!(change(a, offer(7, 7, 9, CodeKind::Link, 2_000_000_002)).await, Appended::Stored);
+    assert_eq!(change(a, add(9, 6, 2_000_000_003)).await, Appended::Stored);
+    assert_eq!(change(a, add(8, 8, 2_000_000_004)).await, Appended::Conflict);
+    assert_eq!(change(a, offer(6, 6, 11, CodeKind::Link, 2_000_000_005)).await, Appended::Conflict);
+
+    // Of two persons who use each other's codes at the same time on two servers, one joins the other.
+    for (round, [one, other]) in [[31, 32], [33, 34], [35, 36], [37, 38]].into_iter().enumerate() {
+        for person in [one, other] {
+            let offer = offer(person, person, person, CodeKind::Link, 2_000_000_010);
+            assert_eq!(change(a, offer).await, Appended::Stored);
+        }
+        let (first, second) = tokio::join!(
+            change(a, add(other, one, 2_000_000_011)),
+            change(b, add(one, other, 2_000_000_011))
+        );
+        let stored = [first, second].iter().filter(|&&done| done == Appended::Stored).count();
+        assert_eq!(stored, 1, "round {round}");
+        let standings = [standing(a, one).await, standing(b, other).await];
+        assert_eq!(standings[0], standings[1]);
+        assert!(
+            matches!(standings[0], Standing::Of(Holder([number, ..])) if [one, other].contains(&number))
+        );
+    }
+}
+
+pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    create(a, against_computer(1, holder(1))).await;
+    create(a, against_computer(2, holder(2))).await;
+    assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
+    assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
+    assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);
+    assert_eq!(operators::count_of(operator, holder(1)).await.expect("a read"), 2);
+    let found = super::people::person_of(operator, holder(2)).await.expect("a read");
+    assert_eq!(found, holder(1));
+    let seats = operators::Seats { holder: Some(holder(1)), ..operators::Seats::default() };
+    assert_eq!(operators::rename(operator, seats, Some("Anna"), 20).await.expect("a write"), 2);
+    for number in [1, 2] {
+        let found = b.info(&id(number)).await.expect("a read").expect("a match");
+        assert_eq!(found.seats[Player::A].name.as_deref(), Some("Anna"));
+    }
+    // No browser and no code of the person gives access after an operator has revoked the person's cookies.
+    let revoked = operators::revoke_browser(operator, holder(1), holder(5), 30).await;
+    assert_eq!(revoked.expect("a write"), 2);
+    assert_eq!([standing(b, 1).await, standing(b, 2).await], [Standing::Revoked; 2]);
+    assert_eq!(change(b, add(2, 7, 31)).await, Appended::Conflict);
+    assert_eq!(ids(b, held(5)).await, [1, 2].map(id).into());
+    assert_eq!(ids(b, held(1)).await, BTreeSet::new());
+    let targets = b.act_targets(30).await.expect("a read");
+    assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
+}

@@ -1,0 +1,266 @@
+//! Reads and writes which browsers share their matches as one person, and the codes that add a browser to a person.
+//!
+//! A seat keeps the hash of the browser that took it. Queries that read seats give the person of this browser, so that everything above the store
+//! compares persons only.
+
+use sqlx::Error;
+
+use super::operators::{self, Seats};
+use super::person_sql::owned;
+use super::sql::{Connection, Pool, Row, sql, statement};
+use super::types::{Appended, Holder, KnownBrowser, PersonChange, Standing};
+
+/// Time in seconds for which the browser that used a code may repeat its request.
+const REPEATED: i64 = 10 * 60;
+
+/// Key of PostgreSQL's lock that all changes of persons take, so that two persons never join each other at the same time.
+pub(super) const LOCK: i64 = 0x7065_6f70_6c65;
+
+fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
+    let bytes: Vec<u8> = row.get(column)?;
+    let bytes = bytes.try_into();
+    bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
+}
+
+fn standing_of(row: Option<&Row>) -> Result<Standing, Error> {
+    let Some(row) = row else { return Ok(Standing::Alone) };
+    let is_revoked: bool = row.get("revoked")?;
+    Ok(if is_revoked { Standing::Revoked } else { Standing::Of(holder_in(row, "person")?) })
+}
+
+const STANDING: &str = "SELECT person, revoked FROM browsers WHERE browser = $1";
+
+pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing, Error> {
+    standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
+}
+
+/// Returns the person of a browser, also of a browser that is signed out.
+pub(crate) async fn person_of(
+    connection: &mut Connection,
+    browser: Holder,
+) -> Result<Holder, Error> {
+    let row = statement(STANDING).bind(browser).row(connection).await?;
+    row.map_or(Ok(browser), |row| holder_in(&row, "person"))
+}
+
+/// Returns the browsers that have got another person or were signed out in the last seconds, by the clock of the database.
+pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
+    let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
+    let rows = statement(query).bind(seconds).rows(readers).await?;
+    rows.iter().map(|row| holder_in(row, "browser")).collect()
+}
+
+/// Returns the ids of the matches whose seats a joining browser brings along, for the locks of a transaction in PostgreSQL.
+pub(super) async fn matches_of(
+    connection: &mut Connection,
+    browser: Holder,
+) -> Result<Vec<String>, Error> {
+    let person = person_of(connection, browser).await?;
+    statement(concat!("SELECT DISTINCT match_id FROM seats WHERE holder IN ", owned!("$1")))
+        .bind(person)
+        .scalars(connection)
+        .await
+}
+
+/// Returns the browsers of a person, the first added first.
+pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
+    let rows = statement(
+        "SELECT browser, name, added_at, revoked FROM browsers WHERE person = $1 ORDER BY added_at, browser",
+    )
+    .bind(person)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        Ok(KnownBrowser {
+            browser: holder_in(row, "browser")?,
+            name: row.get("name")?,
+            added_at: row.get("added_at")?,
+            revoked: row.get("revoked")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns the time when the person's unused recovery code was made.
+pub(super) async fn recovery_made_at(readers: &Pool, person: Holder) -> Result<Option<i64>, Error> {
+    statement(
+        "SELECT made_at FROM codes WHERE person = $1 AND kind = 'recovery' AND used_by IS NULL",
+    )
+    .bind(person)
+    .optional_scalar(readers)
+    .await
+}
+
+/// Returns whether the store holds codes that are refused at a time.
+pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
+    statement(query).bind(at).scalar(readers).await
+}
+
+/// Executes a change of the browsers or codes of a person.
+pub(super) async fn write(
+    connection: &mut Connection,
+    change: &PersonChange,
+) -> Result<Appended, Error> {
+    match change {
+        PersonChange::Offer { .. } => offer(connection, change).await,
+        PersonChange::Add { hash, browser, name, at } => {
+            add(connection, hash, *browser, name.as_deref(), *at).await
+        }
+        PersonChange::Revoke { person, browser } => {
+            let revoked = statement(sql!(
+                "UPDATE browsers SET revoked = TRUE, changed_at = ",
+                NOW,
+                " / 1000 WHERE browser = $1 AND person = $2 AND NOT revoked"
+            ))
+            .bind(*browser)
+            .bind(*person)
+            .execute(connection)
+            .await?;
+            Ok(if revoked == 1 { Appended::Stored } else { Appended::Conflict })
+        }
+        PersonChange::Forget(person) => {
+            for sql in
+                ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
+            {
+                statement(sql).bind(*person).execute(&mut *connection).await?;
+            }
+            Ok(Appended::Stored)
+        }
+        PersonChange::ForgetCodes { at } => {
+            let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
+            delete.execute(connection).await?;
+            Ok(Appended::Stored)
+        }
+    }
+}
+
+async fn offer(connection: &mut Connection, change: &PersonChange) -> Result<Appended, Error> {
+    let PersonChange::Offer { hash, kind, person, browser, name, at, until } = change else {
+        return Ok(Appended::Conflict);
+    };
+    // Another request may have changed the person of the browser meanwhile, or signed the browser out.
+    let row = statement(STANDING).bind(*browser).row(&mut *connection).await?;
+    let is_current = match standing_of(row.as_ref())? {
+        Standing::Alone => browser == person,
+        Standing::Of(current) => current == *person,
+        Standing::Revoked => false,
+    };
+    if !is_current {
+        return Ok(Appended::Conflict);
+    }
+    statement("DELETE FROM codes WHERE person = $1 AND kind = $2 AND used_by IS NULL")
+        .bind(*person)
+        .bind(kind.text())
+        .execute(&mut *connection)
+        .await?;
+    statement(
+        sql!(
+            "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $1, $2, $3, ",
+            NOW,
+            " / 1000) ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)"
+        ),
+    )
+    .bind(*browser)
+    .bind(name.as_deref())
+    .bind(*at)
+    .execute(&mut *connection)
+    .await?;
+    statement("INSERT INTO codes (hash, person, kind, made_at, until) VALUES ($1, $2, $3, $4, $5)")
+        .bind(&hash[..])
+        .bind(*person)
+        .bind(kind.text())
+        .bind(*at)
+        .bind(*until)
+        .execute(connection)
+        .await?;
+    Ok(Appended::Stored)
+}
+
+/// Uses up a code, and adds a browser to the person of the code. The same browser may repeat its request.
+async fn add(
+    connection: &mut Connection,
+    hash: &[u8; 32],
+    browser: Holder,
+    name: Option<&str>,
+    at: i64,
+) -> Result<Appended, Error> {
+    let row = statement(STANDING).bind(browser).row(&mut *connection).await?;
+    let former = match standing_of(row.as_ref())? {
+        Standing::Alone => browser,
+        Standing::Of(person) => person,
+        Standing::Revoked => return Ok(Appended::Conflict),
+    };
+    // One statement tests and marks the code, so that of two browsers only one uses it.
+    let used = statement(
+        "UPDATE codes SET used_by = $2, until = $3 + $4
+         WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3) RETURNING person",
+    )
+    .bind(&hash[..])
+    .bind(browser)
+    .bind(at)
+    .bind(REPEATED)
+    .row(&mut *connection)
+    .await?;
+    let Some(used) = used else {
+        let is_repeated: bool = statement(
+            "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND used_by = $2 AND until > $3)",
+        )
+        .bind(&hash[..])
+        .bind(browser)
+        .bind(at)
+        .scalar(connection)
+        .await?;
+        return Ok(if is_repeated { Appended::Stored } else { Appended::Conflict });
+    };
+    let person = holder_in(&used, "person")?;
+    if former == person {
+        return Ok(Appended::Stored);
+    }
+    // The entry in the log of each match makes all servers read the seats again.
+    operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
+    statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL")
+        .bind(former)
+        .execute(&mut *connection)
+        .await?;
+    let query = sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
+    statement(query)
+        .bind(former)
+        .bind(person)
+        .execute(&mut *connection)
+        .await?;
+    statement(
+        sql!(
+            "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, ",
+            NOW,
+            " / 1000) ON CONFLICT (browser) DO UPDATE SET name = excluded.name"
+        ),
+    )
+    .bind(browser)
+    .bind(person)
+    .bind(name)
+    .bind(at)
+    .execute(&mut *connection)
+    .await?;
+    bring_attempts(connection, former, person).await?;
+    Ok(Appended::Stored)
+}
+
+/// Gives the attempts of a person at puzzles to another person. Of two attempts at one puzzle, and of two ratings, those of the other person stay.
+async fn bring_attempts(
+    connection: &mut Connection,
+    former: Holder,
+    person: Holder,
+) -> Result<(), Error> {
+    for sql in [
+        "DELETE FROM puzzle_attempts WHERE holder = $1
+         AND puzzle IN (SELECT puzzle FROM puzzle_attempts WHERE holder = $2)",
+        "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
+        "DELETE FROM puzzle_players WHERE holder = $1
+         AND EXISTS (SELECT 1 FROM puzzle_players AS kept WHERE kept.holder = $2)",
+        "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
+    ] {
+        statement(sql).bind(former).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

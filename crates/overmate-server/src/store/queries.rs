@@ -1,0 +1,123 @@
+//! Texts of the longer SQL queries of the store.
+
+use super::person_sql::{owned, person};
+use super::sql::Sql;
+
+/// Writes a query for both seats of matches, and the sequence number of the last log entry of each match.
+macro_rules! listed {
+    ([$($matches:expr),+], $order:literal) => {
+        concat!(
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, ",
+            person!(),
+            ", bot, seed, deleted_at,
+                 (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+             FROM (",
+            $($matches),+,
+            ") AS chosen JOIN seats ON seats.match_id = id
+             ORDER BY ",
+            $order
+        )
+    };
+}
+
+/// SQL query for the matches in which a browser holds a seat.
+pub(super) const HELD_BY: &str = listed!(
+    [
+        "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") ORDER BY ended_at IS NOT NULL, created_at DESC, id LIMIT $2"
+    ],
+    "ended_at IS NOT NULL, created_at DESC, id, player"
+);
+
+/// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
+pub(super) const BATCH_OF: &str = listed!(
+    [
+        "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE match_id > $3 AND holder IN ",
+        owned!("$1"),
+        ") ORDER BY id LIMIT $2"
+    ],
+    "id, player"
+);
+
+/// SQL query for the running matches in which a browser plays against another person, waits for an invited person, or plays a shared deal.
+pub(super) const WITHOUT_HELP: &str = listed!(
+    [
+        "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") AND (shared_deal IS NOT NULL OR EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id
+             AND theirs.bot IS NULL AND (theirs.holder IS NULL OR theirs.holder NOT IN ",
+        owned!("$1"),
+        "))) LIMIT $2"
+    ],
+    "id, player"
+);
+
+/// SQL query for the latest finished matches in which a browser holds exactly one seat.
+pub(super) const FINISHED: &str = listed!(
+    [
+        "SELECT * FROM matches AS m WHERE ended_at IS NOT NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
+        owned!("$1"),
+        ") AND EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id AND (theirs.holder IS NULL OR theirs.holder NOT IN ",
+        owned!("$1"),
+        ")) ORDER BY ended_at DESC, id LIMIT $2"
+    ],
+    "ended_at DESC, id, player"
+);
+
+/// SQL query for the matches with the ids in a list.
+pub(super) const BY_IDS: Sql = Sql::Each {
+    sqlite: listed!(
+        ["SELECT * FROM matches WHERE id IN (SELECT value FROM json_each($1))"],
+        "id, player"
+    ),
+    postgres: listed!(["SELECT * FROM matches WHERE id = ANY($1)"], "id, player"),
+};
+
+/// SQL query for the log entries of each match in a JSON list after a sequence number of its own.
+pub(super) const ENTRIES_OF: Sql = Sql::Each {
+    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at
+         FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
+         ORDER BY match_id, sequence",
+    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at
+         FROM json_to_recordset($1::json) AS wanted (id TEXT, after BIGINT)
+         JOIN log ON match_id = wanted.id AND sequence > wanted.after
+         ORDER BY match_id, sequence",
+};
+
+/// SQL query for the sequence number of the last log entry of each match in a list.
+pub(super) const SEQUENCES: Sql = Sql::Each {
+    sqlite:
+        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+         FROM matches WHERE id IN (SELECT value FROM json_each($1))",
+    postgres:
+        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
+         FROM matches WHERE id = ANY($1)",
+};
+
+/// SQL query for a batch of the unfinished matches that were created before a time, in the order of their creation.
+pub(super) const UNFINISHED: &str = "SELECT id, created_at,
+        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
+        coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
+        EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
+        shared_deal IS NULL AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
+                    WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
+     FROM matches
+     WHERE ended_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
+     ORDER BY created_at, id LIMIT $4";
+
+/// SQL query for the rules, deals and seats of a match.
+pub(super) const INFO: &str = concat!(
+    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, ",
+    person!(),
+    ", bot, seed, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
+);
+
+/// SQL query for the matches of a person on shared deals, the newest first.
+pub(super) const SHARED_DEALS_OF: &str = concat!(
+    "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
+     FROM seats JOIN matches ON id = match_id
+     WHERE shared_deal IS NOT NULL AND holder IN ",
+    owned!("$1"),
+    " ORDER BY created_at DESC, id LIMIT $2"
+);

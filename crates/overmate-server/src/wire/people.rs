@@ -1,0 +1,85 @@
+//! Defines the JSON types of the browsers that share the matches of one person.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::store::CodeKind;
+
+/// Kind of a code that adds a browser to a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = CodeKind)]
+pub enum CodeKindWire {
+    /// Code for a link, valid for ten minutes.
+    Link,
+    /// Code to write down, valid until its use.
+    Recovery,
+}
+
+impl From<CodeKindWire> for CodeKind {
+    fn from(kind: CodeKindWire) -> Self {
+        match kind {
+            CodeKindWire::Link => Self::Link,
+            CodeKindWire::Recovery => Self::Recovery,
+        }
+    }
+}
+
+/// Request for a code that adds another browser.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewCode {
+    /// Kind of the code.
+    pub kind: CodeKindWire,
+    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Code that adds another browser to the person of this browser, once.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MadeCode {
+    /// The code: 16 letters and digits in groups of four.
+    pub code: String,
+    /// Time after which the code is refused, in RFC 3339; null for a recovery code.
+    #[schema(required)]
+    pub until: Option<String>,
+}
+
+/// Request to add this browser to the person who made a code.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddBrowser {
+    /// The code; spaces, hyphens and case do not matter.
+    #[schema(max_length = 64)]
+    pub code: String,
+    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Browsers that share the matches of one person.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct MyBrowsers {
+    /// Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code.
+    pub browsers: Vec<MyBrowser>,
+    /// Time when the unused recovery code was made, in RFC 3339; null without such a code.
+    #[schema(required)]
+    pub recovery_code_made_at: Option<String>,
+}
+
+/// Browser of a person.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MyBrowser {
+    /// Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
+    pub id: String,
+    /// Kind of browser as its page told it; null if the page told none.
+    #[schema(required)]
+    pub name: Option<String>,
+    /// Time when the browser was added, in RFC 3339.
+    pub added_at: String,
+    /// Whether this browser sent the request.
+    pub current: bool,
+}

@@ -1,0 +1,236 @@
+//! Tests of people who take their matches to other browsers.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use futures_util::StreamExt as _;
+use overmate_server::wire::{
+    Code, Export, MadeCode, MatchList, MatchView, MyBrowsers, PlayerWire, PuzzleOverview,
+    ServerMessage,
+};
+use overmate_server::{Limits, Settings};
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::sockets::{Socket, served};
+use crate::support::{Answer, Browser, Table, run, two};
+
+async fn code(browser: &mut Browser, kind: &str) -> MadeCode {
+    browser.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
+}
+
+async fn add(browser: &mut Browser, code: &str) -> Answer {
+    browser.post("/api/v1/me/browsers", json!({"code": code})).await
+}
+
+async fn browsers(browser: &mut Browser) -> MyBrowsers {
+    browser.get("/api/v1/me/browsers").await.ok()
+}
+
+async fn sign_out(browser: &mut Browser, id: &str) -> Answer {
+    let request = Request::delete(format!("/api/v1/me/browsers/{id}")).body(Body::empty());
+    browser.send(request.expect("a request")).await
+}
+
+async fn ids(browser: &mut Browser) -> Vec<String> {
+    let list: MatchList = browser.get("/api/v1/matches").await.ok();
+    let mut ids: Vec<String> = list.matches.into_iter().map(|summary| summary.id).collect();
+    ids.sort();
+    ids
+}
+
+#[test]
+fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, running) = two(&table, "bga").await;
+        assert_eq!(browsers(&mut host).await, MyBrowsers::default());
+        let made = code(&mut host, "link").await;
+        assert!(made.until.is_some());
+        assert_eq!(made.code.len(), 19);
+        // A new browser, which has no cookie yet, becomes the same player.
+        let mut phone = table.browser();
+        let listed: MyBrowsers = add(&mut phone, &made.code.to_lowercase()).await.ok();
+        assert_eq!(listed.browsers.len(), 2);
+        assert_eq!(listed.browsers.iter().filter(|known| known.current).count(), 1);
+        let named = listed.browsers.iter().find(|known| !known.current).expect("the other browser");
+        assert_eq!(named.name.as_deref(), Some("Test"));
+        let seen = phone.look(&running.id).await;
+        assert_eq!(seen.you, host.look(&running.id).await.you);
+        let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
+        assert_eq!(host.look(&running.id).await.sequence, moved.sequence);
+        // A match of either browser appears in both lists.
+        let begun = phone.begin("bga", json!({"kind": "both"})).await;
+        assert!(ids(&mut host).await.contains(&begun.id));
+        assert_eq!(ids(&mut host).await, ids(&mut phone).await);
+        // A repeated request has the same answer, and another browser gets nothing by a used code.
+        assert_eq!(add(&mut phone, &made.code).await.status, StatusCode::OK);
+        assert_eq!(add(&mut guest, &made.code).await.code(), Code::CodeRefused);
+        assert_eq!(ids(&mut guest).await.len(), 1);
+        // After a restart both browsers are still one person.
+        let cookies = (host.cookie.clone(), phone.cookie.clone());
+        let table = table.restart().await;
+        for cookie in [cookies.0, cookies.1] {
+            let mut browser = table.browser();
+            browser.cookie = cookie;
+            assert_eq!(ids(&mut browser).await.len(), 2);
+        }
+    });
+}
+
+#[test]
+fn what_a_browser_did_comes_along() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, between) = two(&table, "bga").await;
+        let mut other = table.browser();
+        let own = other.begin("bga", json!({"kind": "both"})).await;
+        let (mut third, mut opponent, running) = two(&table, "denexa").await;
+        // The third browser joins the second, and both join the first.
+        let made = code(&mut other, "recovery").await;
+        assert_eq!(made.until, None);
+        assert_eq!(add(&mut third, &made.code).await.status, StatusCode::OK);
+        let made = code(&mut host, "recovery").await;
+        assert!(browsers(&mut host).await.recovery_code_made_at.is_some());
+        assert_eq!(add(&mut other, &made.code).await.status, StatusCode::OK);
+        assert_eq!(browsers(&mut host).await.recovery_code_made_at, None);
+        let mut expected = vec![own.id.clone(), between.id.clone(), running.id.clone()];
+        expected.sort();
+        for browser in [&mut host, &mut other, &mut third] {
+            assert_eq!(ids(browser).await, expected);
+            assert_eq!(browsers(browser).await.browsers.len(), 3);
+        }
+        // The first browser goes on with the match that the third began. The opponent's view stays the same.
+        let state = host.look(&running.id).await;
+        let _: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
+        assert_eq!(opponent.look(&running.id).await.sequence, state.sequence + 1);
+        let export: Export = host.get("/api/v1/me/export").await.ok();
+        assert_eq!((export.matches.len(), export.browsers.browsers.len()), (3, 3));
+        // Two browsers that become one person have both seats of their match.
+        let made = code(&mut guest, "link").await;
+        assert_eq!(add(&mut host, &made.code).await.status, StatusCode::OK);
+        let state = third.look(&between.id).await;
+        assert_eq!(guest.look(&between.id).await.you, state.you);
+        assert_eq!(ids(&mut guest).await, expected);
+    });
+}
+
+#[test]
+fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
+    run(async {
+        let table = Table::with(|settings| Settings {
+            limits: Limits { codes_per_hour: Some(5), ..settings.limits },
+            behind_proxy: true,
+            ..settings
+        })
+        .await;
+        let mut host = table.browser_at("192.0.2.1");
+        let made = code(&mut host, "link").await;
+        let replaced = code(&mut host, "link").await;
+        let mut thief = table.browser_at("192.0.2.2");
+        let mut answers = Vec::new();
+        for text in [&*made.code, "0000-0000-0000-0000", "", "not a code"] {
+            let answer = add(&mut thief, text).await;
+            assert_eq!(answer.code(), Code::CodeRefused, "{text}");
+            let mut problem: serde_json::Value = answer.json();
+            problem["request_id"] = json!(null);
+            answers.push((answer.status, problem));
+        }
+        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
+        assert_eq!(add(&mut thief, "1").await.code(), Code::CodeRefused);
+        assert_eq!(add(&mut thief, &replaced.code).await.code(), Code::TooMany);
+        // A new cookie gives no further attempts.
+        assert_eq!(add(&mut table.browser_at("192.0.2.2"), "1").await.code(), Code::TooMany);
+        let mut phone = table.browser_at("192.0.2.3");
+        assert_eq!(add(&mut phone, &replaced.code).await.status, StatusCode::OK);
+        // No code stands in the database.
+        table.server.close().await;
+        let file = std::fs::read(overmate_server::Server::database(table.folder.path())).unwrap();
+        for code in [&made.code, &replaced.code] {
+            let digits = code.replace('-', "");
+            for text in [code.as_bytes(), digits.as_bytes()] {
+                assert!(!file.windows(text.len()).any(|bytes| bytes == text));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, _, running) = two(&table, "bga").await;
+        let made = code(&mut host, "link").await;
+        let mut phone = table.browser();
+        let _: MyBrowsers = add(&mut phone, &made.code).await.ok();
+        let puzzles: PuzzleOverview = phone.get("/api/v1/puzzles").await.ok();
+        assert_eq!(puzzles.attempts, 0);
+        let served = served(&table).await;
+        let mut socket = Socket::open(&served, &host, &format!("{}/live", running.id)).await;
+        socket.hello().await;
+        let known = browsers(&mut phone).await.browsers;
+        let first = known.iter().find(|known| !known.current).expect("the first browser");
+        let mut stranger = table.browser();
+        stranger.begin("bga", json!({"kind": "both"})).await;
+        assert_eq!(sign_out(&mut stranger, &first.id).await.code(), Code::NotFound);
+        assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
+        assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
+        // The phone signs out the browser that began.
+        assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);
+        loop {
+            match socket.0.next().await.expect("a message").expect("a message") {
+                Message::Close(frame) => {
+                    assert_eq!(u16::from(frame.expect("a frame").code), 1013);
+                    break;
+                }
+                Message::Text(text) => {
+                    let message: ServerMessage = serde_json::from_str(&text).expect("a message");
+                    assert!(!matches!(message, ServerMessage::Problem { .. }), "{message:?}");
+                }
+                _ => {}
+            }
+        }
+        drop(served.stop);
+        assert_eq!(ids(&mut host).await, Vec::<String>::new());
+        let found = host.get(&format!("/api/v1/matches/{}", running.id)).await;
+        assert_eq!(found.code(), Code::NotFound);
+        let former = host.cookie.clone();
+        let begun = host.begin("bga", json!({"kind": "both"})).await;
+        assert_ne!(host.cookie, former, "a new identity");
+        assert_eq!(ids(&mut host).await, [begun.id]);
+        assert_eq!(ids(&mut phone).await, [running.id.clone()]);
+        // A browser that signs itself out loses its cookie. The recovery code brings the matches back.
+        let made = code(&mut phone, "recovery").await;
+        let own = browsers(&mut phone).await.browsers.into_iter().find(|known| known.current);
+        let answer = sign_out(&mut phone, &own.expect("this browser").id).await;
+        let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
+        assert_eq!(cookies.len(), 2);
+        assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
+        assert_eq!(ids(&mut phone).await, Vec::<String>::new());
+        let mut new = table.browser();
+        assert_eq!(add(&mut new, &made.code).await.status, StatusCode::OK);
+        assert_eq!(ids(&mut new).await, [running.id]);
+    });
+}
+
+#[test]
+fn an_erasure_erases_what_all_browsers_of_a_person_did() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, between) = two(&table, "bga").await;
+        let mut phone = table.browser();
+        phone.begin("bga", json!({"kind": "both"})).await;
+        let made = code(&mut host, "link").await;
+        let recovery = code(&mut host, "recovery").await;
+        let _: MyBrowsers = add(&mut phone, &made.code).await.ok();
+        let request = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
+        assert_eq!(phone.clone().send(request).await.status, StatusCode::NO_CONTENT);
+        for browser in [&mut host, &mut phone] {
+            assert_eq!(ids(browser).await, Vec::<String>::new());
+            assert_eq!(browsers(browser).await, MyBrowsers::default());
+        }
+        assert_eq!(add(&mut table.browser(), &recovery.code).await.code(), Code::CodeRefused);
+        let left = guest.look(&between.id).await;
+        assert_eq!(left.result.unwrap().resigned, Some(PlayerWire::A));
+    });
+}

@@ -1,0 +1,117 @@
+// Takes matches to another browser: by a link, by typing, and by a recovery code; and signs browsers out.
+import type { BrowserContext, Page } from '@playwright/test';
+import { act, newMatch, type MatchState } from './support/api';
+import { Table } from './support/table';
+import { expect, test } from './support/test';
+
+/** Begins a match for both seats with one action, so that the start page lists the match. */
+async function begin(context: BrowserContext): Promise<MatchState> {
+  const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  return act(context, begun, begun.current.legal[0]?.action ?? '');
+}
+
+/** Makes a link on the page of the progress, and returns it with the code in it. */
+async function makeLink(page: Page): Promise<{ link: string; code: string }> {
+  await page.goto('/me');
+  await page.getByTestId('make-link').click();
+  const dialog = page.getByRole('dialog', { name: 'Add another browser' });
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const link = await dialog.locator('input[readonly]').inputValue();
+  const code = (await page.getByTestId('typed-code').textContent()) ?? '';
+  expect(link).toBe(`${new URL(page.url()).origin}/device#${code}`);
+  expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+  return { link, code };
+}
+
+test('a link takes the matches to a phone in German, and both browsers go on', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const match = await begin(context);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Take it with you' }).click();
+  await expect(page.getByTestId('recovery')).toContainText('no recovery code');
+  await expect(page.getByTestId('browser')).toHaveCount(0);
+  const { link } = await makeLink(page);
+
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
+  const own = await begin(phone);
+  const other = await phone.newPage();
+  await other.goto(link);
+  // The code does not stay in the address.
+  await expect(other).toHaveURL(/\/device$/);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Diesen Browser hinzufügen');
+  await expect(other.getByTestId('own')).toContainText('Eine Partie');
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await other.getByTestId('add').click();
+  await expect(other.getByTestId('added')).toBeVisible();
+  await other.getByRole('link', { name: 'Zu deinen Partien' }).click();
+  for (const { id } of [match, own]) {
+    await expect(other.locator(`a[href="/match/${id}"]`).first()).toBeVisible();
+  }
+  // The phone plays on in the match of the first browser.
+  await other.goto(`/match/${match.id}`);
+  await Table.arrived(other);
+  const seen = await act(phone, match, match.current.legal[0]?.action ?? '');
+  await page.goto(`/match/${match.id}`);
+  const table = await Table.arrived(page);
+  expect((await table.state()).sequence).toBe(seen.sequence);
+
+  await other.goto('/me');
+  await expect(other.getByTestId('browser')).toHaveCount(2);
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test('a recovery code is typed by keyboard, works once, and brings the matches back', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 40[34]/);
+  const match = await begin(context);
+  await page.goto('/me');
+  await page.getByTestId('make-recovery').focus();
+  await page.keyboard.press('Enter');
+  const code = (await page.getByTestId('recovery-code').textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('make-recovery')).toBeFocused();
+  await expect(page.getByTestId('recovery')).toContainText('was made on');
+
+  const lost = await (await somebody()).newPage();
+  await lost.goto('/device');
+  await lost.getByLabel('Code').focus();
+  await lost.keyboard.type('0000-0000-0000-0000');
+  await lost.keyboard.press('Enter');
+  await expect(lost.getByTestId('problem')).toHaveAttribute('data-code', 'code-refused');
+  // Letters in the place of digits, other case and missing hyphens do not matter.
+  await lost.getByLabel('Code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
+  await lost.getByLabel('Code').press('Enter');
+  await expect(lost.getByTestId('added')).toBeVisible();
+  await lost.goto('/');
+  await expect(lost.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
+
+  const thief = await (await somebody()).newPage();
+  await thief.goto('/device');
+  await thief.getByLabel('Code').fill(code);
+  await thief.getByTestId('add').click();
+  await expect(thief.getByTestId('problem')).toContainText('not valid, has been used, or is too old');
+
+  // The new browser signs the lost one out, which has a match open.
+  await page.goto(`/match/${match.id}`);
+  await Table.arrived(page);
+  await lost.goto('/me');
+  const former = lost.getByTestId('browser').filter({ hasNotText: 'This browser' });
+  await former.getByRole('button').focus();
+  await lost.keyboard.press('Enter');
+  await lost.getByTestId('sign-out').focus();
+  await lost.keyboard.press('Enter');
+  await expect(lost.getByTestId('browser')).toHaveCount(0);
+  await expect(lost.getByRole('status').filter({ hasText: 'signed out' })).toHaveCount(1);
+  await page.goto(`/match/${match.id}`);
+  await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
+  await page.goto('/');
+  await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
+});

@@ -1,0 +1,30 @@
+// The kind of this browser in a few words, so that a person knows it in the list of their browsers.
+
+// The order matters: later browsers name earlier ones in their user agent.
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari']
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux']
+] as const;
+
+/** Returns the kind of a browser and its system, such as `Firefox, Android`, or null for an unknown browser. */
+export function kindOf(userAgent: string): string | null {
+  const found = [BROWSERS, SYSTEMS].flatMap(
+    (names) => names.find(([sign]) => userAgent.includes(sign))?.[1] ?? []
+  );
+  return found.length > 0 ? found.join(', ') : null;
+}
