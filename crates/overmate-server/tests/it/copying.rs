@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::{Request, StatusCode};
 use overmate_rules::Player;
-use overmate_server::wire::{Export, MatchView, PlayerWire, PuzzleWire, SharedDeals};
+use overmate_server::wire::{Export, MadeCode, MatchView, PlayerWire, PuzzleWire, SharedDeals};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 11] = [
     "secrets",
     "matches",
     "seats",
@@ -28,6 +28,8 @@ const TABLES: [&str; 9] = [
     "puzzle_ratings",
     "operator_acts",
     "leases",
+    "browsers",
+    "codes",
 ];
 
 /// Lets browsers and an operator use a server, so that every table has rows. Returns the browsers.
@@ -58,6 +60,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let state: MatchView = solver.post(&path, json!({})).await.ok();
     // No computer opponent is to act, so that all copies stay equal.
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
+    let _: MadeCode = solver.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
     vec![host, guest, stays, solver]
 }
 
