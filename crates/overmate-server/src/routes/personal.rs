@@ -19,7 +19,7 @@ use crate::limits::{Limiter, RateLimited};
 use crate::services::PersonalDataService;
 use crate::settings::Settings;
 use crate::store::Holder;
-use crate::wire::{Export, Privacy, Problem};
+use crate::wire::{CountedAttempt, Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
@@ -86,6 +86,39 @@ async fn next(
     let last = matches.last().map(|last| last.summary.id.clone());
     let texts: Result<Vec<String>, _> = matches.iter().map(serde_json::to_string).collect();
     Ok(ExportPart { text: texts.map_err(ApiError::internal)?.join(","), last })
+}
+
+/// Exports the counted attempts at puzzles as CSV
+///
+/// The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
+#[utoipa::path(get, path = "/me/puzzles.csv", operation_id = "export_puzzles_table", tag = "personal data",
+    responses(
+        (status = 200, description = "The attempts, the newest first, with a line of names", body = String, content_type = "text/csv"),
+        ApiError,
+    ))]
+pub(super) async fn puzzles_as_table(
+    State(personal): State<Arc<PersonalDataService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Identity(holder): Identity,
+) -> Result<impl IntoResponse, ApiError> {
+    limiter.count(client, RateLimited::Analysis)?;
+    let attempts = match holder {
+        Some(holder) => personal.puzzle_attempts(holder).await?,
+        None => Vec::new(),
+    };
+    // No field holds a comma or a quotation mark.
+    let lines = attempts.iter().map(|attempt| {
+        let CountedAttempt { puzzle, rules, solved, rating, at } = attempt;
+        format!("{puzzle},{rules},{solved},{rating:.2},{at}\n")
+    });
+    let table: String =
+        std::iter::once("puzzle,rules,solved,rating,at\n".to_owned()).chain(lines).collect();
+    let file = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-puzzles.csv\""),
+    ];
+    Ok((file, table))
 }
 
 /// Erases all data that the server keeps about this browser

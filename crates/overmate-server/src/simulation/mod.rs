@@ -6,6 +6,7 @@
 mod cluster;
 mod memory_folding;
 mod memory_leases;
+mod memory_puzzles;
 pub(crate) mod memory_store;
 mod network;
 

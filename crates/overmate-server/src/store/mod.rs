@@ -21,6 +21,7 @@ pub(crate) mod operators;
 pub(crate) mod postgres;
 mod puzzles;
 mod rows;
+mod secrets;
 pub(crate) mod sql;
 mod sql_store;
 pub(crate) mod sqlite;

@@ -1,6 +1,6 @@
 //! Stores matches in a database, with one connection for writes and a pool of connections for reads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -13,6 +13,7 @@ use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
+use super::secrets::{drawn, secret};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{
     Addition, Appended, Attempt, CountedAttempt, Entry, Holder, Listed, MatchInfo, NewMatchRequest,
@@ -335,7 +336,9 @@ impl Store for SqlStore {
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
         async move {
             let rows = statement(
-                "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
+                "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AND NOT EXISTS (
+                     SELECT 1 FROM log WHERE match_id = id
+                     AND (kind = 'resign' OR kind = 'fold' AND detail LIKE '% resign%')) AS is_finished
                  FROM seats JOIN matches ON id = match_id
                  WHERE holder = $1 AND shared_deal IS NOT NULL
                  ORDER BY created_at DESC, id LIMIT $2",
@@ -350,7 +353,7 @@ impl Store for SqlStore {
                     id: column(row, "id")?,
                     shared_deal: column(row, "shared_deal")?,
                     rules: column(row, "rules")?,
-                    is_over: column(row, "is_over")?,
+                    is_finished: column(row, "is_finished")?,
                 })
             };
             rows.iter().map(read).collect()
@@ -468,8 +471,16 @@ impl Store for SqlStore {
         self.write(Write::Attempt(Box::new(attempt))).boxed()
     }
 
-    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
-        puzzles::attempts(&self.readers, holder).map_err(store_error).boxed()
+    fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {
+        puzzles::attempts(&self.readers, holder, limit).map_err(store_error).boxed()
+    }
+
+    fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>> {
+        puzzles::results(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
+        puzzles::tried(&self.readers, holder).map_err(store_error).boxed()
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
@@ -478,6 +489,10 @@ impl Store for SqlStore {
 
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
         puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>> {
+        puzzles::ratings(&self.readers).map_err(store_error).boxed()
     }
 
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
@@ -562,29 +577,6 @@ impl Store for SqlStore {
         }
         .boxed()
     }
-}
-
-/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
-async fn secret(connection: &mut Connection, name: &'static str) -> Result<[u8; 32], sqlx::Error> {
-    statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-        .bind(name)
-        .bind(&drawn::<32>()?[..])
-        .execute(&mut *connection)
-        .await?;
-    let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
-        .bind(name)
-        .scalar(connection)
-        .await?;
-    stored.try_into().map_err(|_| {
-        sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
-    })
-}
-
-/// Draws random bytes.
-fn drawn<const N: usize>() -> Result<[u8; N], sqlx::Error> {
-    let mut drawn = [0; N];
-    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
-    Ok(drawn)
 }
 
 /// Closes the connection for writes.

@@ -1,0 +1,29 @@
+//! Draws the secrets of a server, and keeps them in the database.
+
+use super::sql::{Connection, statement};
+
+/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
+pub(super) async fn secret(
+    connection: &mut Connection,
+    name: &'static str,
+) -> Result<[u8; 32], sqlx::Error> {
+    statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(name)
+        .bind(&drawn::<32>()?[..])
+        .execute(&mut *connection)
+        .await?;
+    let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
+        .bind(name)
+        .scalar(connection)
+        .await?;
+    stored.try_into().map_err(|_| {
+        sqlx::Error::Decode(format!("the secret `{name}` does not have 32 bytes").into())
+    })
+}
+
+/// Draws random bytes.
+pub(super) fn drawn<const N: usize>() -> Result<[u8; N], sqlx::Error> {
+    let mut drawn = [0; N];
+    getrandom::fill(&mut drawn).map_err(|error| sqlx::Error::Configuration(error.into()))?;
+    Ok(drawn)
+}
