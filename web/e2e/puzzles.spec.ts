@@ -59,6 +59,8 @@ test('a wrong action is explained, and a second attempt does not count', async (
   await act(page, wrong?.action ?? '');
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
   await expect(page.getByTestId('status')).toContainText('Not the best');
+  await expect(page.getByTestId('dock')).toContainText(/The action costs you \d+ points/);
+  await expect(page.getByTestId('dock')).toContainText(/Best play goes on with/);
   await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
   await page.getByTestId('retry').click();
   await solve(page, puzzle);
@@ -110,6 +112,8 @@ test('the first mistake ends a streak', async ({ page }) => {
   const wrong = second.states[0]?.choices.find(({ next }) => next === null);
   await act(page, wrong?.action ?? '');
   await expect(page.getByTestId('over')).toContainText('1 solved');
+  await expect(page.getByTestId('tried').getByRole('listitem')).toHaveText([/: solved/, /not solved/]);
+  expect(second.rating).toBeGreaterThan(first.rating);
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
   await expect(page.getByTestId('score')).toContainText('Your best: 1');
@@ -120,8 +124,10 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await page.goto('/puzzles');
   await page.getByRole('radio', { name: 'Storm' }).check();
   const coming = received(page);
-  await page.getByTestId('start').click();
+  await page.getByTestId('start').press('Enter');
   const first = await coming;
+  // The button that had the focus is gone, and the board has the focus.
+  await expect(page.getByRole('grid').locator(':focus')).toHaveCount(1);
   await expect(page.getByRole('timer')).toHaveText(/Time left: (3:00|2:5\d)/);
   const following = received(page);
   await solve(page, first);
@@ -139,6 +145,10 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await page.clock.fastForward('03:00');
   await expect(page.getByTestId('over')).toContainText('1 solved');
   await expect(page.getByRole('timer')).toHaveText('Time left: 0:00');
+  // The list leads to each puzzle with its reasons.
+  const tried = page.getByTestId('tried').getByRole('listitem');
+  await expect(tried).toHaveText([/: solved/, /not solved/]);
+  await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}`);
   // After the end no action can be chosen and no other puzzle comes.
   await expect(page.getByTestId('give-up')).toBeDisabled();
   await expect(page.locator('[data-action]')).toHaveCount(0);

@@ -52,6 +52,25 @@ describe('an attempt', () => {
     expect(reports).toEqual([['Kc']]);
   });
 
+  test('asks what answers a wrong action, after the actions of both', async () => {
+    const played = [{ seat: 'first', action: 'Ac' }, { seat: 'second', action: '7c' }] as const; // prettier-ignore
+    const states = [PUZZLE.states[0], { ...PUZZLE.states[1], played }, PUZZLE.states[2]];
+    const lines: string[][] = [];
+    const run = new Run(
+      { ...PUZZLE, states } as Puzzle,
+      () => Promise.resolve(RESULT),
+      (_, line) => {
+        lines.push(line);
+        return Promise.resolve(['Th', 'Qh']);
+      }
+    );
+    run.act('Ac');
+    run.act('7d');
+    await Promise.resolve();
+    expect(lines).toEqual([['Ac', '7c', '7d']]);
+    expect(run.refutation).toEqual(['Th', 'Qh']);
+  });
+
   test('reports nothing but the earlier actions when the solver gives up', () => {
     const { run, reports } = attempt();
     run.act('Ac');
@@ -63,6 +82,7 @@ describe('an attempt', () => {
 
 describe('a series', () => {
   const choice = { rules: 'bga', theme: null };
+  const puzzle = (rating: number) => ({ id: '0123456789ab', rating });
 
   test('asks for puzzles near the own rating while training', () => {
     expect(new Series({ ...choice, mode: 'train', theme: 'wait' }, 0).wanted).toEqual({
@@ -75,10 +95,13 @@ describe('a series', () => {
     localStorage.clear();
     const streak = new Series({ ...choice, mode: 'streak' }, 0);
     const first = streak.wanted.rating ?? 0;
-    streak.count(true);
+    streak.count(puzzle(430), true);
     expect(streak.wanted.rating).toBeGreaterThan(first);
-    streak.count(false);
-    streak.count(true);
+    // The next puzzle is harder than the last one.
+    expect(streak.wanted.above).toBe(430);
+    streak.count(puzzle(510), false);
+    streak.count(puzzle(600), true);
+    expect(streak.tried.map(({ rating, solved }) => [rating, solved])).toEqual([[430, true], [510, false]]); // prettier-ignore
     expect([streak.over, streak.score, bestOf('streak')]).toEqual([true, 1, 1]);
     new Series({ ...choice, mode: 'streak' }, 0).end();
     expect(bestOf('streak')).toBe(1);
@@ -86,8 +109,10 @@ describe('a series', () => {
 
   test('a storm goes on after mistakes and has a time', () => {
     const storm = new Series({ ...choice, mode: 'storm' }, 1_000);
-    storm.count(false);
-    storm.count(true);
+    storm.count(puzzle(400), false);
+    storm.count(puzzle(440), true);
+    expect(storm.wanted.above).toBeUndefined();
+    expect(storm.tried.map(({ solved }) => solved)).toEqual([false, true]);
     expect([storm.over, storm.score, storm.ends]).toEqual([false, 1, 1_000 + STORM_TIME]);
   });
 });

@@ -134,7 +134,8 @@ Two kinds of positions are left out as dull:
   action.
 
 `overmate puzzle` plays one in the terminal, `overmate puzzle --daily` the puzzle of the day, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
-`denexa`, because a card lies face down and the players cannot know the exact values, and none for the deck of 48 cards, whose early positions are not solved.
+`denexa`, because a card lies face down and the players cannot know the exact values, and none for
+`pinochle`, because the early positions of its 48 cards are not solved.
 
 The first rating of a puzzle follows from the exact play of the levels: nine players with the nominal ratings of levels 1 to 9 are to solve it as often as the
 levels do. A level never misses a mate in one unless it sees more, so the easiest puzzles are mates in one.

@@ -38,6 +38,7 @@ const PACKED: &[Packed] = packed![
     "sackson+free-move": 300,
     "sackson+kings-privilege": 300,
     "sackson+figure-privilege": 300,
+    "sackson+no-foreplacing": 300,
     "rael+kings-privilege": 300,
 ];
 

@@ -10,11 +10,13 @@ pub enum Theme {
     OnlyAction,
     /// The player gives mate in the move in progress.
     MateInOne,
-    /// The player gives mate in the second move, counted from the move in progress.
+    /// The player gives mate in the second move of best play, counted from the move in progress.
+    ///
+    /// An opponent who does not resist with the best value may be mated in another move, for at least as many points.
     MateInTwo,
-    /// The player gives mate in the third move, counted from the move in progress.
+    /// The player gives mate in the third move of best play, counted from the move in progress.
     MateInThree,
-    /// The player gives mate in the fourth or a later move, counted from the move in progress.
+    /// The player gives mate in the fourth or a later move of best play, counted from the move in progress.
     LongMate,
     /// The player gives an overmate.
     Overmate,
@@ -82,9 +84,11 @@ impl Theme {
         match self {
             Self::OnlyAction => "Only one action was right at each decision.",
             Self::MateInOne => "You could give mate in this move.",
-            Self::MateInTwo => "You could force mate in two moves.",
-            Self::MateInThree => "You could force mate in three moves.",
-            Self::LongMate => "You could force a mate in four or more moves.",
+            Self::MateInTwo => "Best play by both players ends with your mate in two moves.",
+            Self::MateInThree => "Best play by both players ends with your mate in three moves.",
+            Self::LongMate => {
+                "Best play by both players ends with your mate in four or more moves."
+            }
             Self::Overmate => "An overmate was possible.",
             Self::Wait => "You could give mate at once, but a later mate is worth more.",
             Self::GiveUpLead => "You had to let your opponent win the move.",

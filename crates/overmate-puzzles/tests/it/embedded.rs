@@ -1,6 +1,8 @@
 //! Tests of the embedded puzzles: numbers, patterns, solutions, themes, replies and ratings.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use overmate_bots::LevelPolicies;
 use overmate_puzzles::{
@@ -8,6 +10,8 @@ use overmate_puzzles::{
 };
 use overmate_rules::RuleSet;
 use overmate_solver::Solver;
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng as _, SeedableRng as _};
 
 use crate::{is_thorough, proof};
 
@@ -18,11 +22,32 @@ fn sets() -> Vec<(PuzzleSet, usize)> {
         .collect()
 }
 
-/// Returns about `count` puzzles of a set at equal distances, or all puzzles in a thorough run.
+/// Seed of the samples: another one in each run, so that all puzzles are met in time, or that of `OVERMATE_SAMPLE_SEED`.
+static SEED: LazyLock<u64> = LazyLock::new(|| {
+    std::env::var("OVERMATE_SAMPLE_SEED").map_or_else(
+        |_| SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs(),
+        |text| text.parse().expect("OVERMATE_SAMPLE_SEED is a number"),
+    )
+});
+
+/// Returns `count` random puzzles of a set, or all puzzles in a thorough run.
 fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
-    let step = if is_thorough() { 1 } else { (set.entries().len() / count).max(1) };
-    let entries = set.entries().iter().step_by(step);
-    entries.map(|entry| set.read(entry).expect("an embedded puzzle can be read")).collect()
+    let mut entries: Vec<_> = set.entries().iter().collect();
+    if !is_thorough() {
+        // The output of a failing test holds the seed, which repeats its sample.
+        println!("to repeat the sample: OVERMATE_SAMPLE_SEED={}", *SEED);
+        let mut random = ChaCha20Rng::seed_from_u64(*SEED);
+        let count = count.min(entries.len());
+        for index in 0..count {
+            let left = u64::try_from(entries.len() - index).unwrap();
+            entries.swap(index, index + usize::try_from(random.next_u64() % left).unwrap());
+        }
+        entries.truncate(count);
+    }
+    entries
+        .into_iter()
+        .map(|entry| set.read(entry).expect("an embedded puzzle can be read"))
+        .collect()
 }
 
 #[test]
@@ -61,7 +86,7 @@ fn every_puzzle_has_its_day_before_the_first_returns() {
         }
         assert!((0..length).step_by(step).map(id).is_sorted());
     }
-    assert_eq!(days, 9 * 2 * 300);
+    assert_eq!(days, 10 * 2 * 300);
 }
 
 #[test]
@@ -112,7 +137,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
         }
     }
     // The rules leave puzzles that save a draw or turn a loss.
-    assert!(checked >= 8100 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
+    assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
 #[test]
@@ -145,7 +170,7 @@ fn embedded_puzzles_follow_from_their_positions() {
             checked += 1;
         }
     }
-    assert!(checked >= 54, "{checked}");
+    assert!(checked >= 60, "{checked}");
     println!("{checked} embedded puzzles follow from their positions");
 }
 

@@ -2,39 +2,58 @@
 
 use std::sync::Arc;
 
-use atom_syndication::{Content, Entry, Feed, FixedDateTime, Link, Text};
+use atom_syndication::{Content, Entry, Feed, FixedDateTime, Link, Person, Text};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
+use super::origin::own_origin;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::limits::{Dear, Limiter};
 use crate::services::{DealsOfDay, SharedDealService};
+use crate::settings::Settings;
 
 /// Serves the deals of today and of the seven days before as an Atom feed (RFC 4287). Only the deals of past days are told.
 pub(super) async fn deals_of_the_day(
     State(shared_deals): State<Arc<SharedDealService>>,
     State(limiter): State<Arc<Limiter>>,
+    State(settings): State<Arc<Settings>>,
     client: Client,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let days = shared_deals.recent_days(client, now()).await?;
     // The host, which has been checked before, makes the ids of the feed unique.
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    let host = host.split(':').next().unwrap_or(host);
-    let feed = Feed {
+    let origin = own_origin(&headers, &settings).unwrap_or_else(|| "http://localhost".to_owned());
+    let feed = feed(&days, &origin);
+    let media_type = [(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")];
+    Ok((media_type, feed.to_string()).into_response())
+}
+
+/// Returns the feed of a server, whose relative links begin at its origin, such as `https://mate.example`.
+fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
+    let host = host_of(origin);
+    Feed {
         title: Text::plain("Overmate: the deal of the day"),
         id: format!("tag:{host},2026:daily"),
         updated: days.first().map_or_else(Default::default, |day| atom_time(day.starts_at)),
+        authors: vec![Person { name: "Overmate".to_owned(), ..Person::default() }],
         links: vec![link("self", "/daily.atom"), link("alternate", "/daily")],
         entries: days.iter().map(|day| entry(day, host)).collect(),
+        base: Some(format!("{origin}/")),
         ..Feed::default()
-    };
-    let media_type = [(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")];
-    Ok((media_type, feed.to_string()).into_response())
+    }
+}
+
+/// Returns the host of an origin without its port. An IPv6 address stands in brackets and holds colons.
+fn host_of(origin: &str) -> &str {
+    let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        Some(_) | None => host,
+    }
 }
 
 fn entry(day: &DealsOfDay, host: &str) -> Entry {
@@ -67,4 +86,23 @@ fn link(relation: &str, path: &str) -> Link {
 /// Converts a time in seconds since 1970 to the date type of the feed library.
 fn atom_time(seconds: i64) -> FixedDateTime {
     rfc3339(seconds).parse().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ids_of_a_feed_hold_the_host_without_its_port() {
+        for (origin, host) in [
+            ("https://mate.example", "mate.example"),
+            ("http://mate.example:2420", "mate.example"),
+            ("http://127.0.0.1:2420", "127.0.0.1"),
+            ("http://[::1]", "[::1]"),
+            ("http://[2001:db8::1]:2420", "[2001:db8::1]"),
+        ] {
+            assert_eq!(host_of(origin), host);
+            assert_eq!(feed(&[], origin).id, format!("tag:{host},2026:daily"));
+        }
+    }
 }

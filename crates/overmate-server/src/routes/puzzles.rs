@@ -19,7 +19,7 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::identity::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
-use crate::services::PuzzleService;
+use crate::services::{PuzzleService, WantedPuzzle};
 use crate::wire::checks::{Checked, too_large, too_long};
 use crate::wire::{AttemptResult, Problem, PuzzleAttempt, PuzzleOverview, PuzzleTheme, PuzzleWire};
 
@@ -36,12 +36,21 @@ pub(super) struct NextQuery {
     /// Wanted rating; by default the rating of this browser.
     #[param(minimum = 0, maximum = 4000, required = false)]
     rating: Option<u16>,
+    /// Rating that the rating of the puzzle must exceed. A streak sends the rating of its last puzzle.
+    #[param(minimum = 0, maximum = 4000, required = false)]
+    above: Option<f64>,
 }
 
 impl Checked for NextQuery {
     fn fault(&self) -> Option<String> {
         too_long("rules", Some(&self.rules), 200)
             .or_else(|| too_large("rating", self.rating.unwrap_or_default(), 4000))
+            .or_else(|| match self.above {
+                Some(above) if !(0.0..=4000.0).contains(&above) => {
+                    Some("`above` must be from 0 to 4000".to_owned())
+                }
+                Some(_) | None => None,
+            })
     }
 }
 
@@ -60,12 +69,12 @@ pub(super) async fn overview(
 
 /// Returns a puzzle that this browser has not tried
 ///
-/// The puzzle has a rating near the wanted one. It holds every state that right actions reach, so that a client needs no rules and no
+/// The present rating of the puzzle is near the wanted one. The puzzle holds every state that right actions reach, so that a client needs no rules and no
 /// further request.
 #[utoipa::path(get, path = "/puzzles/next", operation_id = "next_puzzle", tag = "puzzles", params(NextQuery),
     responses(
         (status = 200, description = "The puzzle", body = PuzzleWire),
-        (status = 404, description = "The rule set has no puzzle with the theme", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "The rule set has no puzzle with the theme above the rating", body = Problem, content_type = "application/problem+json"),
         (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
         (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
@@ -77,9 +86,9 @@ pub(super) async fn next(
     Options(query): Options<NextQuery>,
 ) -> Result<Json<PuzzleWire>, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
-    let NextQuery { rules, theme, rating } = query;
-    let rating = rating.map(f64::from);
-    Ok(Json(puzzles.next(&rules, theme, rating, holder).await?))
+    let NextQuery { rules, theme, rating, above } = query;
+    let wanted = WantedPuzzle { theme, rating: rating.map(f64::from), above };
+    Ok(Json(puzzles.next(&rules, wanted, holder).await?))
 }
 
 /// Returns the puzzle with an id

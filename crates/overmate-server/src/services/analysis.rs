@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use overmate_rules::{
-    Action, BySeat, CardSet, Deal, Dealt, Game, Match, Position, PositionSetup, Record, RuleSet,
-    Seat,
+    Action, BySeat, CardSet, Deal, Game, Match, Position, PositionSetup, Record, RuleSet, Seat,
 };
 use overmate_solver::{Budget, Solver, Value};
 
 use super::parse::{numbered_deal, rule_set};
 use super::repository::MatchRepository;
+use super::running_deals::RunningDeals;
 use crate::client::Client;
 use crate::compute::Class;
 use crate::error::ApiError;
@@ -18,7 +18,7 @@ use crate::match_state::MatchState;
 use crate::show;
 use crate::show::game::Perspective;
 use crate::solver_pool::SolverPool;
-use crate::store::{Holder, Selection};
+use crate::store::Holder;
 use crate::wire;
 
 /// Analyses given positions, and reviews finished games, with the exact solver.
@@ -26,9 +26,6 @@ pub(crate) struct AnalysisService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
 }
-
-/// Deals that a browser is playing in matches that allow no help, whose values it may not see.
-pub(super) struct RunningDeals(Vec<Dealt>);
 
 /// Game or position that a client asks to analyse.
 pub(crate) enum AnalysisSubject {
@@ -118,14 +115,7 @@ impl AnalysisService {
         &self,
         holder: Option<Holder>,
     ) -> Result<RunningDeals, ApiError> {
-        let Some(holder) = holder else { return Ok(RunningDeals(Vec::new())) };
-        let states = self.repository.list(Selection::WithoutHelp { holder }).await?;
-        let running = states.iter().filter(|state| state.result().is_none()).map(|state| {
-            // The games of one round share a deal, and the games of earlier rounds are over.
-            let play = state.play();
-            play.games()[play.current_index() & !1].dealt().clone()
-        });
-        Ok(RunningDeals(running.collect()))
+        RunningDeals::of(&self.repository, holder).await
     }
 
     /// Reviews a finished game: computes how many points each action lost compared with best play.
@@ -198,16 +188,6 @@ impl AnalysisService {
     }
 }
 
-impl RunningDeals {
-    /// Returns whether two hands of a rule set occur in one of the deals, with these or other rules and for either assignment of the
-    /// hands to the seats.
-    pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
-        let is_same =
-            |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
-        self.0.iter().any(is_same)
-    }
-}
-
 impl AnalysisSubject {
     /// Returns the rule set with both hands: the dealt hands of a game, or the present hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
@@ -216,14 +196,6 @@ impl AnalysisSubject {
             Self::Position(position) => (position.rules(), position.hands()),
         }
     }
-}
-
-/// Returns whether both hands are parts of the dealt hands of a deal, for either assignment of the
-/// hands to the seats.
-fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
-    let within = |a: CardSet, b: CardSet| a.is_subset(b);
-    within(hands.first, dealt.first) && within(hands.second, dealt.second)
-        || within(hands.first, dealt.second) && within(hands.second, dealt.first)
 }
 
 fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {

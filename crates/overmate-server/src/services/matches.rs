@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::new_match::{plan, plan_rematch};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
+use super::running_deals::RunningDeals;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
@@ -193,12 +194,15 @@ impl MatchService {
     }
 
     /// Takes back the last action of this browser's player in the current game.
+    ///
+    /// While the browser plays the same deal in a match without help, an undo would try actions for that match, and is refused.
     pub(crate) async fn undo(
         &self,
         id: &str,
         holder: Option<Holder>,
         client_id: &str,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let running = RunningDeals::of(&self.repository, holder).await?;
         let entry_of = |state: &MatchState, role: Role| {
             if state.is_without_help() {
                 return Err(ApiError::NotAllowed(
@@ -207,6 +211,12 @@ impl MatchService {
             }
             if state.result().is_some() {
                 return Err(ApiError::MatchOver);
+            }
+            let game = state.play().current();
+            if running.contain(game.rules(), game.dealt().hands()) {
+                return Err(ApiError::MatchRunning(
+                    "you are playing this deal without help in another match: finish that round before you take an action back here",
+                ));
             }
             let player = state.undone_by(role).ok_or(ApiError::NothingToUndo)?;
             refuse_full(state)?;

@@ -20,6 +20,7 @@ mod progress;
 mod puzzles;
 mod repository;
 mod roles;
+mod running_deals;
 mod shared_deals;
 
 pub(crate) use analysis::{AnalysisService, read_subject};
@@ -37,7 +38,7 @@ pub(crate) use people::{CODE_TIME, PeopleService};
 pub(crate) use personal::PersonalDataService;
 pub(crate) use pictures::{PictureService, deal_of, previewed_deal};
 pub(crate) use progress::ProgressService;
-pub(crate) use puzzles::PuzzleService;
+pub(crate) use puzzles::{PuzzleService, WantedPuzzle};
 pub(crate) use repository::MatchRepository;
 pub(crate) use roles::role_in;
 pub(crate) use shared_deals::{DealsOfDay, SharedDealService};

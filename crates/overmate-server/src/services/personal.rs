@@ -129,7 +129,7 @@ impl PersonalDataService {
         &self,
         holder: Holder,
     ) -> Result<Vec<wire::CountedAttempt>, ApiError> {
-        let attempts = self.repository.store().puzzle_attempts(holder).await?;
+        let attempts = self.repository.store().puzzle_attempts(holder, u32::MAX).await?;
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 

@@ -1,10 +1,11 @@
 //! Chooses puzzles for a browser, and counts its attempts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use overmate_puzzles::{Decision, Puzzle, PuzzleEntry, PuzzleSet, Theme};
 use overmate_rules::RuleSet;
+use tokio::sync::{RwLock, RwLockReadGuard};
 
 use super::parse::rule_set;
 use crate::clock::{now, rfc3339};
@@ -15,22 +16,56 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// Number of puzzles with ratings closest to the wanted rating, from which the next puzzle is drawn at random.
-const CLOSEST: usize = 20;
+/// The next puzzle is drawn at random among the puzzles that are at most this much farther from the wanted rating than the closest puzzle.
+const SPREAD: f64 = 25.0;
+
+/// Time in seconds after which the ratings are read again, because other servers count attempts too.
+const RATINGS_TIME: i64 = 60;
 
 /// Number of attempts in the overview.
-const LATEST: usize = 100;
+const LATEST: u32 = 100;
 
 /// Serves the embedded puzzles, and counts the first attempt of each browser at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
     /// Embedded sets, which the first request decompresses.
     sets: OnceLock<Vec<PuzzleSet>>,
+    ratings: RwLock<Ratings>,
+}
+
+/// Ratings of the puzzles that some browser has tried, as the store had them.
+#[derive(Default)]
+struct Ratings {
+    by_id: HashMap<String, f64>,
+    /// Time of the last read, in seconds since 1970; 0 before the first read.
+    read_at: i64,
+}
+
+impl Ratings {
+    fn is_fresh(&self, now: i64) -> bool {
+        (self.read_at..self.read_at + RATINGS_TIME).contains(&now)
+    }
+
+    /// Returns the present rating of a puzzle.
+    fn of(&self, entry: &PuzzleEntry) -> f64 {
+        self.by_id.get(&entry.id).copied().unwrap_or_else(|| entry.rating.into())
+    }
+}
+
+/// Wish for the next puzzle of a set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedPuzzle {
+    /// Theme that the puzzle must have.
+    pub(crate) theme: Option<wire::PuzzleTheme>,
+    /// Wanted rating; `None` for the rating of the browser.
+    pub(crate) rating: Option<f64>,
+    /// Rating that the rating of the puzzle must exceed.
+    pub(crate) above: Option<f64>,
 }
 
 impl PuzzleService {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self { store, sets: OnceLock::new() }
+        Self { store, sets: OnceLock::new(), ratings: RwLock::default() }
     }
 
     fn sets(&self) -> &[PuzzleSet] {
@@ -53,67 +88,67 @@ impl PuzzleService {
                 themes: Theme::ALL.into_iter().filter(has).map(wire::PuzzleTheme).collect(),
             }
         });
-        let attempts = self.attempts(holder).await?;
+        let results = self.results(holder).await?;
         let rating = self.player(holder).await?;
-        let latest = attempts.iter().take(LATEST).rev().map(exported);
+        let latest = match holder {
+            Some(holder) => self.store.puzzle_attempts(holder, LATEST).await?,
+            None => Vec::new(),
+        };
         Ok(wire::PuzzleOverview {
             sets: sets.collect(),
             rating: rating.rating,
             deviation: rating.deviation,
-            attempts: attempts.len(),
-            solved: attempts.iter().filter(|attempt| attempt.solved).count(),
-            latest: latest.collect(),
+            attempts: results.len(),
+            solved: results.iter().filter(|solved| **solved).count(),
+            latest: latest.iter().rev().map(exported).collect(),
         })
     }
 
     /// Returns the present and the longest series of puzzles that a browser solved at the first attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
-        let attempts = self.attempts(holder).await?;
-        let solved = attempts.split(|attempt| !attempt.solved).map(<[_]>::len);
+        let results = self.results(holder).await?;
+        let solved = results.split(|solved| !solved).map(<[_]>::len);
         let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
         Ok(wire::Streak {
-            // The attempts begin with the newest, so that the present series stands first.
+            // The results begin with the newest, so that the present series stands first.
             current: length(solved.clone().next()).unwrap_or(u32::MAX),
             longest: length(solved.max()).unwrap_or(u32::MAX),
         })
     }
 
-    /// Returns a puzzle of a rule set that the browser has not tried, with a rating near the wanted rating, which is the browser's rating by default.
+    /// Returns a puzzle of a rule set that the browser has not tried, with a present rating near the wanted rating.
     ///
-    /// If the browser has tried all puzzles with the theme, the puzzles start again.
+    /// If the browser has tried all puzzles that fit, they start again.
     pub(crate) async fn next(
         &self,
         rules: &str,
-        theme: Option<wire::PuzzleTheme>,
-        rating: Option<f64>,
+        wanted: WantedPuzzle,
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let rules = rule_set(rules)?;
         let set = self.sets().iter().find(|set| set.rules().name() == rules.name());
         let set = set.ok_or(ApiError::NotFound("set of puzzles"))?;
-        let attempts = self.attempts(holder).await?;
-        let tried: HashSet<&str> = attempts.iter().map(|attempt| &*attempt.puzzle).collect();
-        let wanted = match rating {
+        let tried = self.tried(holder).await?;
+        let rating = match wanted.rating {
             Some(rating) => rating,
             None => self.player(holder).await?.rating,
         };
-        let fits = |entry: &&PuzzleEntry| {
-            theme.is_none_or(|wire::PuzzleTheme(theme)| entry.themes.contains(theme))
+        let seed = random_seed()?;
+        let entry = {
+            let ratings = self.ratings().await?;
+            let fits = |entry: &&PuzzleEntry| {
+                wanted.theme.is_none_or(|wire::PuzzleTheme(theme)| entry.themes.contains(theme))
+            };
+            let rated = set.entries().iter().filter(fits).map(|entry| (ratings.of(entry), entry));
+            let rated =
+                rated.filter(|(rating, _)| wanted.above.is_none_or(|above| *rating > above));
+            let rated: Vec<(f64, &PuzzleEntry)> = rated.collect();
+            let fresh = rated.iter().filter(|(_, entry)| !tried.contains(&entry.id));
+            let fresh: Vec<(f64, &PuzzleEntry)> = fresh.copied().collect();
+            draw(if fresh.is_empty() { &rated } else { &fresh }, rating, seed)
         };
-        let mut fresh: Vec<&PuzzleEntry> =
-            set.entries().iter().filter(fits).filter(|entry| !tried.contains(&*entry.id)).collect();
-        if fresh.is_empty() {
-            fresh = set.entries().iter().filter(fits).collect();
-        }
-        let distance = |entry: &PuzzleEntry| (f64::from(entry.rating) - wanted).abs();
-        if fresh.len() > CLOSEST {
-            fresh.select_nth_unstable_by(CLOSEST, |a, b| distance(a).total_cmp(&distance(b)));
-            fresh.truncate(CLOSEST);
-        }
-        let count = u64::try_from(fresh.len()).unwrap_or_default();
-        let index = random_seed()?.checked_rem(count).ok_or(ApiError::NotFound("puzzle"))?;
-        let entry = fresh[usize::try_from(index).unwrap_or_default()];
-        self.show(set, entry, tried.contains(&*entry.id)).await
+        let entry = entry.ok_or(ApiError::NotFound("puzzle"))?;
+        self.show(set, entry, tried.contains(&entry.id)).await
     }
 
     /// Returns an error unless a puzzle has the id.
@@ -128,7 +163,7 @@ impl PuzzleService {
         holder: Option<Holder>,
     ) -> Result<wire::PuzzleWire, ApiError> {
         let (set, entry) = self.find(id)?;
-        let tried = self.attempts(holder).await?.iter().any(|attempt| attempt.puzzle == id);
+        let tried = self.tried(holder).await?.contains(id);
         self.show(set, entry, tried).await
     }
 
@@ -152,13 +187,11 @@ impl PuzzleService {
             at: now(),
         };
         let counted = self.store.attempt(attempt).await? == Appended::Stored;
-        Ok(wire::AttemptResult {
-            solved,
-            counted,
-            before: before.rating,
-            rating: self.player(Some(holder)).await?.rating,
-            puzzle: self.rating_of(entry).await?,
-        })
+        let puzzle = self.rating_of(entry).await?;
+        // The ratings that were read before would choose by the rating before the attempt.
+        self.ratings.write().await.by_id.insert(entry.id.clone(), puzzle);
+        let rating = self.player(Some(holder)).await?.rating;
+        Ok(wire::AttemptResult { solved, counted, before: before.rating, rating, puzzle })
     }
 
     async fn show(
@@ -190,12 +223,45 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(PuzzleRating::of_new_player))
     }
 
-    async fn attempts(&self, holder: Option<Holder>) -> Result<Vec<CountedAttempt>, ApiError> {
+    /// Returns for each counted attempt of a browser whether it solved its puzzle, the newest first.
+    async fn results(&self, holder: Option<Holder>) -> Result<Vec<bool>, ApiError> {
         match holder {
-            Some(holder) => Ok(self.store.puzzle_attempts(holder).await?),
+            Some(holder) => Ok(self.store.puzzle_results(holder).await?),
             None => Ok(Vec::new()),
         }
     }
+
+    /// Returns the ids of the puzzles that a browser has tried.
+    async fn tried(&self, holder: Option<Holder>) -> Result<HashSet<String>, ApiError> {
+        match holder {
+            Some(holder) => Ok(self.store.tried_puzzles(holder).await?),
+            None => Ok(HashSet::new()),
+        }
+    }
+
+    /// Returns the present ratings, and reads them from the store if the last read is too long ago.
+    async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
+        let known = self.ratings.read().await;
+        if known.is_fresh(now()) {
+            return Ok(known);
+        }
+        drop(known);
+        let mut ratings = self.ratings.write().await;
+        // Another request may have read the ratings meanwhile.
+        if !ratings.is_fresh(now()) {
+            *ratings = Ratings { by_id: self.store.puzzle_ratings().await?, read_at: now() };
+        }
+        Ok(ratings.downgrade())
+    }
+}
+
+/// Draws a puzzle at random among those with ratings about as close to the wanted rating as the closest one; `None` without puzzles.
+fn draw<'a>(rated: &[(f64, &'a PuzzleEntry)], wanted: f64, seed: u64) -> Option<&'a PuzzleEntry> {
+    let distance = |(rating, _): &&(f64, &PuzzleEntry)| (rating - wanted).abs();
+    let closest = rated.iter().map(|rated| distance(&rated)).min_by(f64::total_cmp)?;
+    let near: Vec<_> = rated.iter().filter(|rated| distance(rated) <= closest + SPREAD).collect();
+    let index = seed.checked_rem(u64::try_from(near.len()).ok()?)?;
+    near.get(usize::try_from(index).ok()?).map(|(_, entry)| *entry)
 }
 
 /// Converts a counted attempt to its JSON type.

@@ -386,7 +386,7 @@ fn lost(state: &MatchState) -> Option<u32> {
 fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     let is_played = |day: SharedDeal| {
         let name = day.to_string();
-        own.iter().any(|own| own.is_over && own.shared_deal == name)
+        own.iter().any(|own| own.is_finished && own.shared_deal == name)
     };
     let last = if is_played(today) { Some(today) } else { today.day_before() };
     let days = std::iter::successors(last, |day| day.day_before());
@@ -395,7 +395,7 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
 
 /// Returns the largest number of days in a row on which a browser has finished a deal of the day.
 fn longest_streak(own: &[SharedDealMatch]) -> u32 {
-    let finished = own.iter().filter(|own| own.is_over);
+    let finished = own.iter().filter(|own| own.is_finished);
     // The names of days sort by time.
     let names: BTreeSet<&str> = finished.map(|own| own.shared_deal.as_str()).collect();
     let days = names.into_iter().filter_map(|name| name.parse::<SharedDeal>().ok());
@@ -480,11 +480,11 @@ mod tests {
 
     #[test]
     fn a_streak_counts_finished_days_in_a_row_up_to_today_or_yesterday() {
-        let played = |name: &str, rules: &str, is_over| SharedDealMatch {
+        let played = |name: &str, rules: &str, is_finished| SharedDealMatch {
             id: name.to_owned(),
             shared_deal: name.to_owned(),
             rules: rules.to_owned(),
-            is_over,
+            is_finished,
         };
         let own = [
             played("2028-02-26", "bga", true),
@@ -516,11 +516,11 @@ mod tests {
 
     #[test]
     fn the_longest_streak_counts_finished_days_in_a_row() {
-        let played = |shared_deal: &str, is_over| SharedDealMatch {
+        let played = |shared_deal: &str, is_finished| SharedDealMatch {
             id: String::new(),
             shared_deal: shared_deal.to_owned(),
             rules: "bga".to_owned(),
-            is_over,
+            is_finished,
         };
         let mut own = vec![
             played("2024-03-01", true),

@@ -58,16 +58,5 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
             stored.log.push(Entry { sequence, player, kind: EntryKind::Operator, client_id, at });
         }
     }
-    let tried = |holder: Holder| {
-        let own = tables.attempts.iter().filter(move |(by, _)| *by == holder);
-        own.map(|(_, attempt)| attempt.puzzle.clone()).collect::<Vec<_>>()
-    };
-    let kept = tried(person);
-    tables.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));
-    for (by, _) in tables.attempts.iter_mut().filter(|(by, _)| *by == former) {
-        *by = person;
-    }
-    if let Some(rating) = tables.players.remove(&former.0) {
-        tables.players.entry(person.0).or_insert(rating);
-    }
+    tables.puzzles.join(former, person);
 }

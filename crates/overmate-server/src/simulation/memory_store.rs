@@ -1,6 +1,6 @@
 //! Stores matches in memory, for tests. The store passes the same conformance suite as the databases.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
 use super::memory_people::PeopleTables;
+use super::memory_puzzles::Puzzles;
 use crate::puzzle_rating::PuzzleRating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
@@ -27,10 +28,7 @@ use crate::store::{
 pub(crate) struct Tables {
     limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
-    /// Attempts at puzzles in the order in which they were counted.
-    pub(super) attempts: Vec<(Holder, CountedAttempt)>,
-    pub(super) players: BTreeMap<[u8; 32], PuzzleRating>,
-    puzzles: BTreeMap<String, PuzzleRating>,
+    pub(super) puzzles: Puzzles,
     leases: Leases,
     counts: Counts,
     pub(super) people: PeopleTables,
@@ -61,9 +59,7 @@ impl Tables {
         Arc::new(Mutex::new(Self {
             limits,
             matches: BTreeMap::new(),
-            attempts: Vec::new(),
-            players: BTreeMap::new(),
-            puzzles: BTreeMap::new(),
+            puzzles: Puzzles::default(),
             leases: Leases::new(),
             counts: Counts::default(),
             people: PeopleTables::default(),
@@ -249,19 +245,6 @@ impl Tables {
         found.sort_by_key(|found| (found.created_at, found.id.clone()));
         found.truncate(limit as usize);
         found
-    }
-
-    fn attempt(&mut self, attempt: Attempt) -> Appended {
-        let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
-        if self.attempts.iter().any(|(by, known)| *by == holder && known.puzzle == puzzle) {
-            return Appended::Conflict;
-        }
-        let player = self.players.entry(holder.0).or_insert_with(PuzzleRating::of_new_player);
-        let rating = self.puzzles.entry(puzzle.clone()).or_insert(new_puzzle);
-        (*player, *rating) = player.after_attempt(*rating, solved);
-        let rating = player.rating;
-        self.attempts.push((holder, CountedAttempt { puzzle, rules, solved, rating, at }));
-        Appended::Stored
     }
 }
 
@@ -455,12 +438,13 @@ impl<L: Link> Store for MemoryStore<L> {
                 tables.of(holder).filter(|stored| stored.info.shared_deal.is_some()).collect();
             found.sort_by_key(|stored| (-stored.info.created_at, stored.info.id.clone()));
             found.truncate(limit as usize);
+            let is_no_end = |entry: &Entry| entry.kind != EntryKind::Resign;
             let read = |stored: &StoredMatch| {
                 Some(SharedDealMatch {
                     id: stored.info.id.clone(),
                     shared_deal: stored.info.shared_deal.clone()?,
                     rules: stored.info.rules.clone(),
-                    is_over: stored.ended_at.is_some(),
+                    is_finished: stored.ended_at.is_some() && stored.log.iter().all(is_no_end),
                 })
             };
             found.into_iter().filter_map(read).collect()
@@ -478,7 +462,7 @@ impl<L: Link> Store for MemoryStore<L> {
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool> {
         self.call(move |tables| {
             tables.of(holder).next().is_some()
-                || tables.attempts.iter().any(|(by, _)| *by == holder)
+                || tables.puzzles.of(holder).next().is_some()
                 || tables.people.standing(holder) != Standing::Alone
         })
     }
@@ -509,30 +493,38 @@ impl<L: Link> Store for MemoryStore<L> {
     }
 
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {
-        self.write(|tables| tables.attempt(attempt))
+        self.write(|tables| tables.puzzles.count(attempt))
     }
 
-    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
-        self.call(move |tables| {
-            let own = tables.attempts.iter().rev().filter(|(by, _)| *by == holder);
-            own.map(|(_, counted)| counted.clone()).collect()
-        })
+    fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {
+        self.call(move |tables| tables.puzzles.of(holder).take(limit as usize).cloned().collect())
+    }
+
+    fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>> {
+        self.call(move |tables| tables.puzzles.of(holder).map(|counted| counted.solved).collect())
+    }
+
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
+        self.call(move |tables| tables.puzzles.of(holder).map(|c| c.puzzle.clone()).collect())
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
-        self.call(move |tables| tables.players.get(&holder.0).copied())
+        self.call(move |tables| tables.puzzles.players.get(&holder.0).copied())
     }
 
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
-        self.call(|tables| tables.puzzles.get(id).copied())
+        self.call(|tables| tables.puzzles.ratings.get(id).copied())
+    }
+
+    fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>> {
+        self.call(|tables| {
+            let ratings = tables.puzzles.ratings.iter();
+            ratings.map(|(id, rating)| (id.clone(), rating.rating)).collect()
+        })
     }
 
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
-        self.write(move |tables| {
-            tables.attempts.retain(|(by, _)| *by != holder);
-            tables.players.remove(&holder.0);
-            Appended::Stored
-        })
+        self.write(move |tables| tables.puzzles.forget(holder))
     }
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {

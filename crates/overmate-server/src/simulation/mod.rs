@@ -10,6 +10,7 @@ mod memory_leases;
 pub(crate) mod memory_link;
 mod memory_people;
 mod memory_person_store;
+mod memory_puzzles;
 pub(crate) mod memory_store;
 mod network;
 

@@ -1,6 +1,6 @@
 //! Tests that every database behaves as [`Store`] says, also when two servers share it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
@@ -225,7 +225,21 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     let listed = b.shared_deals_of(holder(1), 10).await.expect("a read");
     let shared_deal = "2026-W47-3".to_owned();
     let rules = "bga".to_owned();
-    assert_eq!(listed, [SharedDealMatch { id: id(2), shared_deal, rules, is_over: true }]);
+    let finished = SharedDealMatch { id: id(2), shared_deal, rules, is_finished: true };
+    assert_eq!(listed, [finished.clone()]);
+    // A resigned match is over, but not finished, also when its log is folded.
+    create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(3) }).await;
+    let resigned = Entry { kind: EntryKind::Resign, ..entry(1) };
+    let last = Addition { ends: true, ..Addition::of(&id(3), resigned) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    let resigned = SharedDealMatch { id: id(3), is_finished: false, ..finished.clone() };
+    for _ in 0..2 {
+        let listed = b.shared_deals_of(holder(1), 10).await.expect("a read");
+        assert_eq!(listed, [resigned.clone(), finished.clone()]);
+        for id in [id(2), id(3)] {
+            a.fold(id).await.expect("a write");
+        }
+    }
 }
 
 async fn race(Pair { a, b, .. }: &mut Pair) {
@@ -436,17 +450,17 @@ fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
 
 async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     const BROWSERS: u8 = 20;
-    let attempt = |number: u8| attempt(holder(number), "bga-1", number.into());
+    let attempt = |number: u8, puzzle: &str| attempt(holder(number), puzzle, number.into());
     let attempts = (1..=BROWSERS).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
-        store.attempt(attempt(number))
+        store.attempt(attempt(number, "bga-1"))
     });
     for counted in join_all(attempts).await {
         assert_eq!(counted.expect("a write"), Appended::Stored);
     }
-    assert_eq!(a.attempt(attempt(3)).await.expect("a write"), Appended::Conflict);
+    assert_eq!(a.attempt(attempt(3, "bga-1")).await.expect("a write"), Appended::Conflict);
     // All browsers are equal, so that the order of their attempts does not matter.
-    let mut expected = attempt(1).new_puzzle;
+    let mut expected = attempt(1, "bga-1").new_puzzle;
     let mut players = BTreeSet::new();
     for _ in 1..=BROWSERS {
         let (player, puzzle) = PuzzleRating::of_new_player().after_attempt(expected, true);
@@ -457,12 +471,24 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.puzzle_rating("bga-2").await.expect("a read"), None);
     let rating = b.puzzle_player(holder(3)).await.expect("a read").expect("a rating").rating;
     assert!(players.contains(&rating.to_bits()), "{rating}");
-    let counted = b.puzzle_attempts(holder(3)).await.expect("a read");
+    let counted = b.puzzle_attempts(holder(3), 9).await.expect("a read");
     let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
     assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3 }]);
     assert!(b.is_known(holder(3)).await.expect("a read"));
+    let failed = Attempt { solved: false, ..attempt(3, "bga-2") };
+    assert_eq!(a.attempt(failed).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.puzzle_attempts(holder(3), 1).await.expect("a read")[0].puzzle, "bga-2");
+    assert_eq!(b.puzzle_results(holder(3)).await.expect("a read"), [false, true]);
+    let tried = b.tried_puzzles(holder(3)).await.expect("a read");
+    assert_eq!(tried, ["bga-1", "bga-2"].map(str::to_owned).into());
+    assert_eq!(b.tried_puzzles(holder(99)).await.expect("a read"), HashSet::new());
+    assert_eq!(b.puzzle_results(holder(99)).await.expect("a read"), [false; 0]);
+    let ratings = b.puzzle_ratings().await.expect("a read");
+    assert_eq!(ratings.len(), 2);
+    assert_eq!(ratings["bga-1"].to_bits(), expected.rating.to_bits());
+    assert!(ratings["bga-2"] > 1_500.0, "{ratings:?}");
     assert_eq!(a.forget_attempts(holder(3)).await.expect("a write"), Appended::Stored);
-    assert_eq!(b.puzzle_attempts(holder(3)).await.expect("a read"), []);
+    assert_eq!(b.puzzle_attempts(holder(3), 9).await.expect("a read"), []);
     assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
     assert!(!b.is_known(holder(3)).await.expect("a read"));
 }
@@ -482,7 +508,7 @@ async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(again.expect("a write"), Appended::Conflict);
     operators::revoke_browser(operator, holder(1), holder(3), 11).await.expect("a write");
     for browser in [2, 3] {
-        let attempts = b.puzzle_attempts(holder(browser)).await.expect("a read");
+        let attempts = b.puzzle_attempts(holder(browser), 9).await.expect("a read");
         let puzzles: Vec<&str> = attempts.iter().map(|attempt| &*attempt.puzzle).collect();
         assert_eq!(puzzles, ["e", "b", "d", "a", "c"]);
     }

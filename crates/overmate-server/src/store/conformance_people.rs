@@ -121,17 +121,15 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
 
     // The first attempts and the rating of browser 1 stay.
-    let puzzles = b.puzzle_attempts(holder(1)).await.expect("a read");
+    let puzzles = b.puzzle_attempts(holder(1), 100).await.expect("a read");
     let puzzles: BTreeSet<_> = puzzles.into_iter().map(|attempt| attempt.puzzle).collect();
     assert_eq!(puzzles, ["p", "q", "r"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
     // A browser that is signed out keeps its row, so that its seats stay with the person. Its code is refused.
-    let revoke = |person, browser| PersonChange::Revoke {
-        person: holder(person),
-        browser: holder(browser),
-    };
+    let revoke =
+        |person, browser| PersonChange::Revoke { person: holder(person), browser: holder(browser) };
     assert_eq!(change(a, revoke(9, 2)).await, Appended::Conflict);
     assert_eq!(change(a, revoke(1, 2)).await, Appended::Stored);
     assert_eq!(change(b, revoke(1, 2)).await, Appended::Conflict);

@@ -57,7 +57,7 @@ fn number_attempts(database: &Database) {
             at: 5,
         };
         store.attempt(attempt).await.expect("a write");
-        let found = store.puzzle_attempts(BROWSER).await.expect("a read");
+        let found = store.puzzle_attempts(BROWSER, 9).await.expect("a read");
         assert!(found[1..].iter().all(|attempt| attempt.solved == (attempt.at == 7)));
         assert!(found[1..].iter().all(|attempt| (attempt.rating - 1234.5).abs() < 1e-9));
         let found: Vec<_> = found.into_iter().map(|found| (found.puzzle, found.at)).collect();

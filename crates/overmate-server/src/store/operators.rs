@@ -310,11 +310,9 @@ pub(crate) async fn revoke_browser(
     ] {
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
-    let revoke = sql!("UPDATE browsers SET revoked = TRUE, changed_at = ", NOW, " / 1000 WHERE person = $1");
-    statement(revoke)
-        .bind(holder)
-        .execute(&mut *connection)
-        .await?;
+    let revoke =
+        sql!("UPDATE browsers SET revoked = TRUE, changed_at = ", NOW, " / 1000 WHERE person = $1");
+    statement(revoke).bind(holder).execute(&mut *connection).await?;
     statement("DELETE FROM codes WHERE person = $1").bind(holder).execute(connection).await?;
     Ok(matches)
 }

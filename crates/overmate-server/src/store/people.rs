@@ -223,12 +223,9 @@ async fn add(
         .bind(former)
         .execute(&mut *connection)
         .await?;
-    let query = sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
-    statement(query)
-        .bind(former)
-        .bind(person)
-        .execute(&mut *connection)
-        .await?;
+    let query =
+        sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
+    statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     statement(
         sql!(
             "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, ",

@@ -1,5 +1,7 @@
 //! Reads and writes the attempts at puzzles and the ratings that follow from them.
 
+use std::collections::{HashMap, HashSet};
+
 use sqlx::Error;
 
 use super::sql::{Connection, Pool, Row, statement};
@@ -107,13 +109,46 @@ pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<PuzzleRati
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the counted attempts of a browser, the last counted first.
-pub(super) async fn attempts(readers: &Pool, holder: Holder) -> Result<Vec<CountedAttempt>, Error> {
-    let rows = statement(
-        "SELECT puzzle, rules, solved, rating, at FROM puzzle_attempts
-         WHERE holder = $1 ORDER BY number DESC",
+/// Returns the ratings of all puzzles that some browser has tried, by their ids.
+pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Error> {
+    let rows = statement("SELECT puzzle, rating FROM puzzle_ratings").rows(readers).await?;
+    rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
+}
+
+/// Returns the ids of the puzzles that a browser has tried. One row holds all ids, because thousands of rows cost milliseconds.
+pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<String>, Error> {
+    let ids: Option<String> =
+        statement("SELECT string_agg(puzzle, ',') FROM puzzle_attempts WHERE holder = $1")
+            .bind(holder)
+            .scalar(readers)
+            .await?;
+    Ok(ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect())
+}
+
+/// Returns for each counted attempt of a browser whether it solved its puzzle, the last counted first. One row holds all results.
+pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
+    let results: Option<String> = statement(
+        "SELECT string_agg(CASE WHEN solved THEN '1' ELSE '0' END, '' ORDER BY number DESC)
+         FROM puzzle_attempts WHERE holder = $1",
     )
     .bind(holder)
+    .scalar(readers)
+    .await?;
+    Ok(results.iter().flat_map(|results| results.bytes()).map(|result| result == b'1').collect())
+}
+
+/// Returns the last counted attempts of a browser, the last counted first.
+pub(super) async fn attempts(
+    readers: &Pool,
+    holder: Holder,
+    limit: u32,
+) -> Result<Vec<CountedAttempt>, Error> {
+    let rows = statement(
+        "SELECT puzzle, rules, solved, rating, at FROM puzzle_attempts
+         WHERE holder = $1 ORDER BY number DESC LIMIT $2",
+    )
+    .bind(holder)
+    .bind(limit)
     .rows(readers)
     .await?;
     let attempt = |row: &Row| {

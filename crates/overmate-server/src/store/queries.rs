@@ -115,7 +115,9 @@ pub(super) const INFO: &str = concat!(
 
 /// SQL query for the matches of a person on shared deals, the newest first.
 pub(super) const SHARED_DEALS_OF: &str = concat!(
-    "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AS is_over
+    "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM log WHERE match_id = id
+         AND (kind = 'resign' OR kind = 'fold' AND detail LIKE '% resign%')) AS is_finished
      FROM seats JOIN matches ON id = match_id
      WHERE shared_deal IS NOT NULL AND holder IN ",
     owned!("$1"),

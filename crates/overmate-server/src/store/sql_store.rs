@@ -1,6 +1,6 @@
 //! Stores matches in a database, with one connection for writes and a pool of connections for reads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -251,7 +251,7 @@ impl Store for SqlStore {
                     id: column(row, "id")?,
                     shared_deal: column(row, "shared_deal")?,
                     rules: column(row, "rules")?,
-                    is_over: column(row, "is_over")?,
+                    is_finished: column(row, "is_finished")?,
                 })
             };
             rows.iter().map(read).collect()
@@ -370,8 +370,16 @@ impl Store for SqlStore {
         self.write(Write::Attempt(Box::new(attempt))).boxed()
     }
 
-    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>> {
-        puzzles::attempts(&self.readers, holder).map_err(store_error).boxed()
+    fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {
+        puzzles::attempts(&self.readers, holder, limit).map_err(store_error).boxed()
+    }
+
+    fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>> {
+        puzzles::results(&self.readers, holder).map_err(store_error).boxed()
+    }
+
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>> {
+        puzzles::tried(&self.readers, holder).map_err(store_error).boxed()
     }
 
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
@@ -380,6 +388,10 @@ impl Store for SqlStore {
 
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
         puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>> {
+        puzzles::ratings(&self.readers).map_err(store_error).boxed()
     }
 
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {

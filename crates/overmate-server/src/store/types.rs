@@ -1,5 +1,6 @@
 //! Defines the interface of a match store, and the types of the stored data.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,14 +95,23 @@ pub(crate) trait Store: People + Send + Sync + 'static {
     /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the counted attempts of a browser at puzzles, the last counted first.
-    fn puzzle_attempts(&self, holder: Holder) -> StoreFuture<'_, Vec<CountedAttempt>>;
+    /// Returns the last counted attempts of a browser at puzzles, at most `limit`, the last counted first.
+    fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
+
+    /// Returns for each counted attempt of a browser whether it solved its puzzle, the last counted first.
+    fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
+
+    /// Returns the ids of the puzzles that a browser has tried.
+    fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>>;
 
     /// Returns the rating of a puzzle, or `None` before the first attempt of any browser.
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>>;
+
+    /// Returns the ratings of all puzzles that some browser has tried, by their ids.
+    fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
     /// Removes the attempts and the puzzle rating of a browser.
     fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended>;
@@ -292,8 +302,8 @@ pub(crate) struct SharedDealMatch {
     /// Name of the shared deal, such as `2026-11-21`.
     pub(crate) shared_deal: String,
     pub(crate) rules: String,
-    /// Whether the match is over.
-    pub(crate) is_over: bool,
+    /// Whether the match was played to its end. A match that a player resigned is not finished.
+    pub(crate) is_finished: bool,
 }
 
 /// Match in a list, with the sequence number of its last log entry.

@@ -1,8 +1,10 @@
 //! Tests of puzzles: choice, states, attempts, ratings, export and erasure.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use overmate_puzzles::Theme;
+use overmate_puzzles::{PuzzleSet, Theme};
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
     AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
@@ -109,6 +111,88 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
+/// Fails a puzzle in a new browser, and returns the rating of the puzzle after the attempt.
+async fn fail(table: &Table, id: &str) -> f64 {
+    let path = format!("/api/v1/puzzles/{id}/attempts");
+    table.browser().post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle
+}
+
+#[test]
+fn puzzles_are_chosen_by_the_ratings_that_follow_from_the_attempts() {
+    run(async {
+        let table = Table::new().await;
+        let rules = RuleSet::named("sackson").expect("a rule set").shared();
+        let set = PuzzleSet::embedded(&rules).expect("a set");
+        let entries = set.entries().iter().filter(|entry| entry.themes.contains(Theme::Overmate));
+        let mut ratings: Vec<(f64, String)> =
+            entries.map(|entry| (f64::from(entry.rating), entry.id.clone())).collect();
+        ratings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Players fail the easiest puzzles until the puzzles are far from their first ratings.
+        let easiest = ratings[0].0;
+        let mut moved = 0;
+        for (rating, id) in &mut ratings {
+            if *rating > easiest + 50.0 {
+                break;
+            }
+            while *rating < easiest + 150.0 {
+                *rating = fail(&table, id).await;
+            }
+            moved += 1;
+        }
+        assert!(moved > 0);
+        let closest = ratings.iter().map(|(rating, _)| (rating - easiest).abs());
+        let closest = closest.min_by(f64::total_cmp).expect("a puzzle");
+        for _ in 0..20 {
+            let query = format!("rules=sackson&theme=overmate&rating={easiest}");
+            let found = next(&mut table.browser(), &query).await;
+            let known =
+                ratings.iter().find(|(_, id)| *id == found.id).expect("a puzzle of the theme");
+            assert!((found.rating - known.0).abs() < 1e-9, "{} {}", found.rating, known.0);
+            assert!((found.rating - easiest).abs() <= closest + 25.0 + 1e-9, "{}", found.rating);
+        }
+    });
+}
+
+#[test]
+fn a_streak_gets_harder_with_every_puzzle_until_none_is_harder() {
+    run(async {
+        let table = Table::new().await;
+        let mut checked = 0;
+        for (query, steps) in [
+            ("rules=bga", 12),
+            ("rules=sackson&theme=overmate", 12),
+            // Few puzzles have this theme.
+            ("rules=sackson%2Bfree-move&theme=free-move", usize::MAX),
+            ("rules=rael%2Bkings-privilege&theme=demand", usize::MAX),
+        ] {
+            let mut browser = table.browser();
+            let (mut last, mut seen) = (0.0, BTreeSet::new());
+            for step in 0..steps {
+                let wanted = (400 + 75 * step).min(3_000);
+                let query = format!("{query}&rating={wanted}&above={last}");
+                let answer = browser.get(&format!("/api/v1/puzzles/next?{query}")).await;
+                if answer.status == StatusCode::NOT_FOUND {
+                    break;
+                }
+                let puzzle: PuzzleWire = answer.ok();
+                assert!(puzzle.rating > last, "{query}: {}", puzzle.rating);
+                last = puzzle.rating;
+                let right = solution(&puzzle);
+                assert!(attempt(&mut browser, &puzzle, &right).await.counted);
+                assert!(seen.insert(puzzle.id), "{query}");
+                checked += 1;
+            }
+            assert!(steps == usize::MAX || seen.len() == steps, "{query}");
+            assert!(!seen.is_empty(), "{query}");
+        }
+        assert!(checked > 24, "{checked}");
+        let refused = table.browser().get("/api/v1/puzzles/next?rules=bga&above=4001").await;
+        assert_eq!(refused.code(), Code::BadRequest);
+        let refused = table.browser().get("/api/v1/puzzles/next?rules=bga&above=NaN").await;
+        assert_eq!(refused.code(), Code::BadRequest);
+    });
+}
+
 #[test]
 fn states_follow_the_rules_and_their_values_are_exact() {
     run(async {
@@ -191,6 +275,11 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let attempts: Vec<_> =
             export.puzzle_attempts.iter().map(|a| (&*a.puzzle, a.solved)).collect();
         assert_eq!(attempts, [(&*puzzle.id, true)]);
+        let table = browser.get("/api/v1/me/puzzles.csv").await;
+        assert_eq!(table.headers["content-type"], "text/csv; charset=utf-8");
+        let attempt = &export.puzzle_attempts[0];
+        let line = format!("{},bga,true,{:.2},{}", puzzle.id, attempt.rating, attempt.at);
+        assert_eq!(table.text(), format!("puzzle,rules,solved,rating,at\n{line}\n"));
 
         let erase = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
         assert_eq!(browser.send(erase).await.status, StatusCode::NO_CONTENT);

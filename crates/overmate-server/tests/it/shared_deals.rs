@@ -58,6 +58,11 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
             browser.post("/api/v1/analysis", analysis.clone()).await.code(),
             Code::MatchRunning
         );
+        // A match of the same browser on the same deal takes no action back meanwhile.
+        let new = json!({"rules": "bga", "deal": number, "opponent": {"kind": "both"}});
+        let own: MatchView = browser.post("/api/v1/matches", new).await.ok();
+        let own = browser.act(&own, &own.current.legal[0].action).await.ok::<MatchView>();
+        assert_eq!(browser.ask(&own.id, "undo").await.code(), Code::MatchRunning);
         let mut reviewed_early = false;
         let state = browser
             .finish(state, |state, game| {
@@ -68,6 +73,7 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
         assert!(!reviewed_early && state.reviewable == [true, true]);
         assert_eq!(browser.ask(&state.id, "rematch").await.code(), Code::NotAllowed);
         assert_eq!(browser.post("/api/v1/analysis", analysis).await.status, StatusCode::OK);
+        assert_eq!(browser.ask(&own.id, "undo").await.status, StatusCode::OK);
         assert_eq!(begin(&mut browser, deal).await.id, state.id);
         let deals = list(&mut browser).await;
         assert_eq!((deals.today[0].state, deals.streak), (SharedDealState::Finished, 1));
@@ -116,6 +122,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             resigns.ask(&state.id, "resign").await.ok::<MatchView>();
             let resigned: SharedDealResult = resigns.get(&path(deal)).await.ok();
             assert_eq!(resigned.deal.state, SharedDealState::Resigned);
+            assert_eq!(list(&mut resigns).await.streak, 0);
             assert_eq!((resigned.rank, resigned.scores.len()), (None, 2));
             let visitor: SharedDealResult = table.browser().get(&path(deal)).await.ok();
             assert_eq!((visitor.value_for_first, visitor.deal.deal), (None, None));
@@ -183,6 +190,10 @@ fn the_feed_lists_the_deals_of_past_days_only() {
         assert_eq!(answer.headers["content-type"], "application/atom+xml; charset=utf-8");
         let text = answer.text();
         assert_eq!(text.matches("<entry>").count(), 8);
+        // RFC 4287 requires an author, and relative links need a base.
+        let head = text.split("<entry>").next().expect("a head");
+        assert!(head.contains("<author><name>Overmate</name>"), "{head}");
+        assert!(head.contains("xml:base=\"http://"), "{head}");
         for deal in &deals.yesterday {
             let link = format!(
                 "rules={}&amp;amp;deal={}\"",

@@ -160,6 +160,9 @@ export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me
 /** URL paths of the games of the progress, as files to keep. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
+/** Address of the attempts at puzzles as a file. */
+export const puzzlesAddress = '/api/v1/me/puzzles.csv';
+
 /** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
 
@@ -171,6 +174,7 @@ export const nextPuzzle = (wanted: {
   rules: string;
   theme?: PuzzleTheme;
   rating?: number;
+  above?: number;
 }): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/next', { params: { query: wanted } }));
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));

@@ -467,6 +467,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/puzzles.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the counted attempts at puzzles as CSV
+         * @description The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
+         */
+        get: operations["export_puzzles_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/privacy": {
         parameters: {
             query?: never;
@@ -510,7 +530,7 @@ export interface paths {
         };
         /**
          * Returns a puzzle that this browser has not tried
-         * @description The puzzle has a rating near the wanted one. It holds every state that right actions reach, so that a client needs no rules and no
+         * @description The present rating of the puzzle is near the wanted one. The puzzle holds every state that right actions reach, so that a client needs no rules and no
          *     further request.
          */
         get: operations["next_puzzle"];
@@ -3359,6 +3379,44 @@ export interface operations {
             };
         };
     };
+    export_puzzles_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts, the newest first, with a line of names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     privacy: {
         parameters: {
             query?: never;
@@ -3417,6 +3475,8 @@ export interface operations {
                 theme?: components["schemas"]["PuzzleTheme"];
                 /** @description Wanted rating; by default the rating of this browser. */
                 rating?: number;
+                /** @description Rating that the rating of the puzzle must exceed. A streak sends the rating of its last puzzle. */
+                above?: number;
             };
             header?: never;
             path?: never;
@@ -3433,7 +3493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Puzzle"];
                 };
             };
-            /** @description The rule set has no puzzle with the theme */
+            /** @description The rule set has no puzzle with the theme above the rating */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,10 @@
 // Converts the results of a shared deal to a text for sharing and to the bars of a histogram.
-import type { SharedDealDecision, SharedDealResult, SharedDealScore } from '$lib/api/types';
+import type {
+  SharedDealDecision,
+  SharedDealResult,
+  SharedDealScore,
+  SharedDealSummary
+} from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
@@ -23,6 +28,13 @@ export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
 export function lostSays(lost: number): string {
   if (lost === 0) return m.daily_lost_none();
   return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
+}
+
+/** Returns in words what a browser has made of a shared deal whose time is over. */
+export function stateSays({ lost, state }: Pick<SharedDealSummary, 'lost' | 'state'>): string {
+  if (lost !== null) return lostSays(lost);
+  if (state === 'resigned') return m.daily_resigned();
+  return state === 'running' ? m.daily_unfinished() : m.daily_missed();
 }
 
 /** Returns the exact value of a deal for the player who leads first in words. */

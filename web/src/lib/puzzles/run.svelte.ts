@@ -10,6 +10,9 @@ export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 type Report = (id: string, actions: string[]) => Promise<AttemptResult>;
 
+/** Reads the best play of both after a line of actions from the position of a puzzle. */
+type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
+
 export class Run {
   /** Index of the state that is shown. */
   at = $state(0);
@@ -19,11 +22,16 @@ export class Run {
   /** Answer of the server to the attempt; null until the answer arrives. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** Best play of both after the wrong action; null until it is known. */
+  refutation = $state.raw<string[] | null>(null);
+  /** Actions of both from the position of the puzzle. */
+  #line: string[] = [];
   #chosen: string[] = [];
 
   constructor(
     readonly puzzle: Puzzle,
-    private readonly report: Report
+    private readonly report: Report,
+    private readonly refute: Refute = () => Promise.resolve([])
   ) {}
 
   get state(): PuzzleState {
@@ -40,9 +48,15 @@ export class Run {
     if (choice.next === null) {
       this.wrong = action;
       this.#end('wrong');
+      // An error is ignored: the values are a reason without the line.
+      this.refute(this.puzzle, [...this.#line, action]).then(
+        (line) => (this.refutation = line),
+        () => undefined
+      );
       return;
     }
     this.at = choice.next;
+    this.#line.push(...this.state.played.map(({ action }) => action));
     if (this.state.choices.length === 0) this.#end('solved');
   }
 

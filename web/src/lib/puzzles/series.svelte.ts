@@ -28,9 +28,18 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
+/** Puzzle of a series that has been tried. */
+export interface Tried {
+  id: string;
+  rating: number;
+  solved: boolean;
+}
+
 export class Series {
   /** Number of solved puzzles. */
   score = $state(0);
+  /** Puzzles that have been tried, the first one first. */
+  tried = $state.raw<Tried[]>([]);
   over = $state(false);
   /** Time at which a storm ends, in milliseconds since the epoch; null for other modes. */
   readonly ends: number | null;
@@ -43,19 +52,23 @@ export class Series {
   }
 
   /** Request for the next puzzle of the series. */
-  get wanted(): { rules: string; theme?: PuzzleTheme; rating?: number } {
+  get wanted(): { rules: string; theme?: PuzzleTheme; rating?: number; above?: number } {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];
+    // In a streak no puzzle is easier than the last one.
+    const last = mode === 'streak' ? this.tried.at(-1) : undefined;
     return {
       rules,
       ...(theme && { theme }),
-      ...(rise && { rating: Math.min(3000, rise.from + rise.by * this.score) })
+      ...(rise && { rating: Math.min(3000, rise.from + rise.by * this.score) }),
+      ...(last && { above: last.rating })
     };
   }
 
   /** Counts the end of a puzzle. */
-  count(solved: boolean): void {
+  count({ id, rating }: { id: string; rating: number }, solved: boolean): void {
     if (this.over) return;
+    this.tried = [...this.tried, { id, rating, solved }];
     if (solved) this.score += 1;
     else if (this.choice.mode === 'streak') this.end();
   }

@@ -1,0 +1,54 @@
+//! Keeps the attempts at puzzles and the ratings in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::puzzle_rating::PuzzleRating;
+use crate::store::{Appended, Attempt, CountedAttempt, Holder};
+
+/// Attempts at puzzles, and the ratings that follow from them.
+#[derive(Default)]
+pub(super) struct Puzzles {
+    /// Attempts in the order in which they were counted.
+    attempts: Vec<(Holder, CountedAttempt)>,
+    pub(super) players: BTreeMap<[u8; 32], PuzzleRating>,
+    pub(super) ratings: BTreeMap<String, PuzzleRating>,
+}
+
+impl Puzzles {
+    /// Returns the attempts of a browser, the last counted first.
+    pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
+        let own = self.attempts.iter().rev().filter(move |(by, _)| *by == holder);
+        own.map(|(_, counted)| counted)
+    }
+
+    pub(super) fn count(&mut self, attempt: Attempt) -> Appended {
+        let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
+        if self.of(holder).any(|known| known.puzzle == puzzle) {
+            return Appended::Conflict;
+        }
+        let player = self.players.entry(holder.0).or_insert_with(PuzzleRating::of_new_player);
+        let rating = self.ratings.entry(puzzle.clone()).or_insert(new_puzzle);
+        (*player, *rating) = player.after_attempt(*rating, solved);
+        let rating = player.rating;
+        self.attempts.push((holder, CountedAttempt { puzzle, rules, solved, rating, at }));
+        Appended::Stored
+    }
+
+    /// Gives the attempts and the rating of a person to another person, whose own attempts and rating stay.
+    pub(super) fn join(&mut self, former: Holder, person: Holder) {
+        let kept: BTreeSet<_> = self.of(person).map(|attempt| attempt.puzzle.clone()).collect();
+        self.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));
+        for (by, _) in self.attempts.iter_mut().filter(|(by, _)| *by == former) {
+            *by = person;
+        }
+        if let Some(rating) = self.players.remove(&former.0) {
+            self.players.entry(person.0).or_insert(rating);
+        }
+    }
+
+    pub(super) fn forget(&mut self, holder: Holder) -> Appended {
+        self.attempts.retain(|(by, _)| *by != holder);
+        self.players.remove(&holder.0);
+        Appended::Stored
+    }
+}
