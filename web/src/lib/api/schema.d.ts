@@ -188,8 +188,8 @@ export interface paths {
          * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
          *     connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
          *     differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
-         *     A client that sends several unreadable messages, a message that is too large, or many messages beyond the rate limit is closed with
-         *     code 1008.
+         *     A client that sends several unreadable messages, a message that is too large, many frames that complete no message, or many messages
+         *     beyond the rate limit is closed with code 1008.
          */
         get: operations["connect"];
         put?: never;
@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * Exports all data that the server keeps about this browser
-         * @description The matches are sent one after another. An incomplete response is not valid JSON.
+         * @description The matches are sent one after another. An incomplete response is not valid JSON. A browser has one export at a time.
          */
         get: operations["export"];
         put?: never;
@@ -748,7 +748,7 @@ export interface components {
         };
         /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
         Answers: {
-            /** @description Cards that can answer without the free move; an empty list means that the lead gives mate. */
+            /** @description Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate. */
             cards: string[];
             /** @description Cards that can answer only by the free move. */
             free_move: string[];
@@ -849,7 +849,7 @@ export interface components {
             puzzle: string;
             /**
              * Format: double
-             * @description Rating of the browser after the attempt.
+             * @description Puzzle rating of the browser's player after this attempt at a puzzle.
              */
             rating: number;
             /** @description Name of the rule set. */
@@ -1150,7 +1150,7 @@ export interface components {
             decisions: number;
             /**
              * Format: int32
-             * @description Highest level of the credible interval: higher levels have a probability of at most 5 percent together.
+             * @description Upper end of the credible interval, as a level from 1 to 9: higher levels have a probability of at most 5 percent together.
              */
             high: number;
             /**
@@ -1160,7 +1160,7 @@ export interface components {
             level: number;
             /**
              * Format: int32
-             * @description Lowest level of the credible interval: lower levels have a probability of at most 5 percent together.
+             * @description Lower end of the credible interval, as a level from 1 to 9: lower levels have a probability of at most 5 percent together.
              */
             low: number;
         };
@@ -1857,7 +1857,7 @@ export interface components {
             /** @description Themes of the puzzles in the set, without repetition. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
-        /** @description State of a puzzle, in which the solver decides or the puzzle ends. */
+        /** @description Position of a puzzle at which the player has to choose an action, or at which the puzzle is over. */
         PuzzleState: {
             /** @description Every legal action of the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
