@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{PATIENCE, command};
+use crate::process::{PATIENCE, command};
 
 /// Files with the certificate of a server and with its key.
 pub(crate) const OF_SERVER: [&str; 2] = ["server.pem", "server.key"];

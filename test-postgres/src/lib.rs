@@ -7,11 +7,10 @@
 mod certificates;
 pub mod history;
 mod nats;
+mod process;
 
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, chown};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,19 +19,8 @@ use std::time::{Duration, Instant};
 
 pub use certificates::Authority;
 pub use nats::Nats;
+use process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit};
 use tempfile::TempDir;
-
-/// User and group `nobody`, as whom PostgreSQL runs if the tests run as root, because PostgreSQL refuses root.
-const NOBODY: u32 = 65_534;
-
-/// Seconds after which a server ends by itself, so that a killed test leaves no server behind.
-const LIFETIME: &str = "3600";
-
-/// Seconds for a program that ends by itself.
-const PATIENCE: &str = "60";
-
-/// Time for the start and for the end of a server.
-const START: Duration = Duration::from_mins(1);
 
 /// Running PostgreSQL server. The value stops the server and deletes its folder when it is dropped.
 #[derive(Debug)]
@@ -196,13 +184,6 @@ impl Drop for Postgres {
     }
 }
 
-/// Ends a server that was started through `timeout`, which passes the signal on, and waits for its end.
-fn quit(server: &mut Child) {
-    // The server may have ended by itself.
-    let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
-    let _ = server.wait();
-}
-
 fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
     let log = fs::File::create(folder.join("log")).expect("the folder is writable");
     let mut settings = vec![format!("fsync={fsync}")];
@@ -230,25 +211,6 @@ fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
 /// Returns a command that runs a program of PostgreSQL in a folder, for a limited time, and never as root.
 fn program(folder: &Path, seconds: &str, name: &str) -> Command {
     command(folder, seconds, &programs().join(name))
-}
-
-/// Returns a command that runs a program in a folder, for a limited time, and never as root.
-fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
-    let mut command = Command::new("timeout");
-    command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);
-    command.current_dir(folder).env_clear().stdin(Stdio::null());
-    if let Ok(owner) = fs::metadata(folder).map(|folder| folder.uid())
-        && owner == NOBODY
-    {
-        command.uid(NOBODY).gid(NOBODY);
-    }
-    command
-}
-
-/// Returns a port that is free now.
-fn free_port() -> u16 {
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    free.expect("a port is free").port()
 }
 
 fn is_of_root(folder: &Path) -> bool {

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{LIFETIME, START, free_port, quit};
+use crate::process::{LIFETIME, START, free_port, quit};
 
 /// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);

@@ -2,8 +2,6 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jiff::fmt::rfc2822::DateTimePrinter;
-
 /// Last time that the date library can format, in seconds since 1970: 22:00 on the last day but one of the year 9999.
 const LAST: i64 = 253_402_207_200;
 
@@ -51,12 +49,6 @@ fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
 /// Formats a time in seconds since 1970 as RFC 3339 text. Times outside the years 1970 to 9999 become the nearest such time.
 pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
-}
-
-/// Formats the current time for the header `Date` of HTTP. A clock outside of the years 1970 to 9999 gives the nearest such time.
-pub(crate) fn http_date() -> String {
-    let time = jiff::Timestamp::from_second(now()).unwrap_or_default();
-    DateTimePrinter::new().timestamp_to_rfc9110_string(&time).unwrap_or_default()
 }
 
 /// Formats the day of a time in seconds since 1970, in UTC, such as `2026-11-20`.

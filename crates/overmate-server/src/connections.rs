@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, header};
+use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -20,7 +20,7 @@ use tower::ServiceExt as _;
 
 use crate::client::Client;
 use crate::clock;
-use crate::limits::{ConnectionPermit, Limiter};
+use crate::limits::ConnectionPermit;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
@@ -30,28 +30,22 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Time limit, after a stop of the server, for a write to a client that does not read.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts TCP connections until the server stops, and then waits for the running requests on the open connections. The limiter counts
-/// the connections; the listener for operators has none.
-pub(crate) async fn serve(
-    listener: TcpListener,
-    router: Router,
-    server: &Server,
-    limiter: Option<&Limiter>,
-) {
+/// Accepts TCP connections until the server stops, and then waits for the running requests on the open connections.
+pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let open = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = server.stop.cancelled() => break,
         };
-        // The log names the fault of the clock. Open connections get answers with the nearest time that HTTP can express.
+        // The library panics when it formats the header `Date` with a time outside of the years 1970 to 9999.
         let accepted = accepted
             .and_then(|accepted| clock::checked().map(|_| accepted).map_err(std::io::Error::other));
         match accepted {
             Ok((stream, peer)) => {
                 // Connections from a proxy carry the requests of all clients, so they count for no client.
                 let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
-                match limiter.map(|limiter| limiter.open_socket(client)).transpose() {
+                match server.limiter.open_socket(client) {
                     Ok(permit) => {
                         open.spawn(answer(stream, peer, router.clone(), server.clone(), permit));
                     }
@@ -77,7 +71,7 @@ async fn answer(
     peer: SocketAddr,
     router: Router,
     server: Server,
-    _permit: Option<ConnectionPermit>,
+    _permit: ConnectionPermit,
 ) {
     // Disables Nagle's algorithm, because messages are small and clients wait for each message.
     if let Err(error) = stream.set_nodelay(true) {
@@ -90,20 +84,11 @@ async fn answer(
         request.extensions_mut().insert(ConnectInfo(peer));
         request.extensions_mut().insert(read.clone());
         let answer = router.clone().oneshot(request.map(Body::new));
-        async move {
-            let mut response = answer.await?;
-            // RFC 9110 requires the header of servers with a clock.
-            if let Ok(date) = clock::http_date().try_into() {
-                response.headers_mut().insert(header::DATE, date);
-            }
-            Ok::<_, Infallible>(response)
-        }
+        async move { answer.await.map_err(|never: Infallible| never) }
     });
     let mut connection = std::pin::pin!(
         http1::Builder::new()
             .timer(TokioTimer::new())
-            // The library panics when it formats a time outside of the years 1970 to 9999.
-            .auto_date_header(false)
             .header_read_timeout(server.settings.limits.head_time)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades()

@@ -16,9 +16,12 @@ const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
 /// Serves `/metrics` on a separate listener until the server stops.
 pub fn serve_metrics(listener: TcpListener, server: &Server) {
-    let server = server.clone();
-    server.tasks.clone().spawn(async move {
-        connections::serve(listener, metrics_app(server.clone()), &server, None).await;
+    let stop = server.stop.clone().cancelled_owned();
+    let serving = axum::serve(listener, metrics_app(server.clone())).with_graceful_shutdown(stop);
+    server.tasks.spawn(async move {
+        if let Err(error) = serving.await {
+            tracing::error!(%error, "the listener of the metrics failed");
+        }
     });
 }
 
@@ -39,8 +42,7 @@ pub async fn serve(
     server.tasks.spawn(async move { background.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
     server.tasks.spawn(async move { acts.run(stopped).await });
-    let limiter = Some(&*server.limiter);
-    let mut serving = pin!(connections::serve(listener, app(server.clone()), &server, limiter));
+    let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));
     let is_over = tokio::select! {
         () = &mut serving => true,
         () = stop => false,

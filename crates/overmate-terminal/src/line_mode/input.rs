@@ -176,7 +176,7 @@ pub(super) fn read(line: &str, rules: &RuleSet) -> LineCommand {
             Ok(action) => LineCommand::Act(action),
             Err(error) => LineCommand::Unreadable(printable_line(&format!(
                 "Not understood: expected {}, found {}",
-                rules.in_own_words(&error.expected.to_string()),
+                rules.in_own_words(&error.expected),
                 error.found
             ))),
         },

@@ -319,7 +319,7 @@ impl App {
                 self.act_now(action)
             }
             Err(fault) => {
-                let expected = self.controller.rules().in_own_words(&fault.expected.to_string());
+                let expected = self.controller.rules().in_own_words(&fault.expected);
                 let error = format!("Expected {expected}, found {}.", fault.found);
                 self.open(PopupKind::Typing {
                     text: text.to_owned(),

@@ -295,9 +295,9 @@ fn help_score_and_record_are_printed_on_request() {
 fn the_texts_of_rael_have_the_words_of_its_publication() {
     let home = Home::new();
     let mut talk = home.talk(&["play", "--rules", "rael", "--seed", "5"]);
-    let mut heard = talk.listen();
+    let heard = talk.listen();
     for line in ["?", "(Kb", "why", "hint"] {
-        heard = talk.say(line);
+        talk.say(line);
     }
     play_on(&mut talk, heard);
     talk.say("review");

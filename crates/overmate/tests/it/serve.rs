@@ -1,8 +1,8 @@
 //! Tests that the server loses no confirmed action when it is killed, is stopped, or has a full disk.
 
-use std::io::{BufRead as _, BufReader, Lines, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command};
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,8 +15,6 @@ use crate::support::{Home, is_thorough, signal};
 pub(crate) struct ServerProcess {
     pub(crate) child: Child,
     pub(crate) address: String,
-    /// Further lines of the standard output.
-    pub(crate) more: Lines<BufReader<ChildStdout>>,
 }
 
 impl ServerProcess {
@@ -28,15 +26,15 @@ impl ServerProcess {
     pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        output.read_line(&mut line).unwrap();
+        let output = child.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("http://").map(str::to_owned);
         let address = address.unwrap_or_else(|| {
             let mut text = String::new();
             let _ = child.stderr.take().unwrap().read_to_string(&mut text);
             panic!("the server does not start: {text}")
         });
-        Self { child, address, more: output.lines() }
+        Self { child, address }
     }
 
     /// Sends a signal to the server process by the signal's name in the command `kill`.

@@ -1,0 +1,47 @@
+//! Starts and ends the processes of test servers, for a limited time and never as root.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// User and group `nobody`, as whom PostgreSQL runs if the tests run as root, because PostgreSQL refuses root.
+pub(crate) const NOBODY: u32 = 65_534;
+
+/// Seconds after which a server ends by itself, so that a killed test leaves no server behind.
+pub(crate) const LIFETIME: &str = "3600";
+
+/// Seconds for a program that ends by itself.
+pub(crate) const PATIENCE: &str = "60";
+
+/// Time for the start and for the end of a server.
+pub(crate) const START: Duration = Duration::from_mins(1);
+
+/// Returns a command that runs a program in a folder, for a limited time, and never as root.
+pub(crate) fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
+    let mut command = Command::new("timeout");
+    command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);
+    command.current_dir(folder).env_clear().stdin(Stdio::null());
+    if let Ok(owner) = fs::metadata(folder).map(|folder| folder.uid())
+        && owner == NOBODY
+    {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+/// Returns a port that is free now.
+pub(crate) fn free_port() -> u16 {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    free.expect("a port is free").port()
+}
+
+/// Ends a server that was started through `timeout`, which passes the signal on, and waits for its end.
+pub(crate) fn quit(server: &mut Child) {
+    // The server may have ended by itself.
+    let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
+    let _ = server.wait();
+}
