@@ -180,7 +180,7 @@ impl Admin {
         let settings = Settings { patience: PATIENCE, ..Settings::new(database.clone()) };
         let store: Arc<dyn Store> = Arc::new(SqlStore::open(&settings).await?);
         let events = Arc::new(InProcess::default());
-        let (repository, _) = MatchRepository::new(Arc::clone(&store), events, settings.limits);
+        let (repository, _) = MatchRepository::new(Arc::clone(&store), events, &settings.limits);
         Ok(Self { connection, store, repository: Arc::new(repository), _lock: lock })
     }
 

@@ -331,7 +331,7 @@ mod tests {
     use crate::store::SqlStore;
 
     fn limiter(limits: &Limits) -> Limiter {
-        Limiter::new(limits, Arc::new(MemoryStore::new(Tables::new(*limits), Direct)))
+        Limiter::new(limits, Arc::new(MemoryStore::new(Tables::new(limits), Direct)))
     }
 
     #[test]

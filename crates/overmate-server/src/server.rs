@@ -162,7 +162,7 @@ impl Server {
         }
         let events = start_events(&settings, &store, (&stop, &tasks)).await?;
         let (repository, notices) =
-            MatchRepository::new(Arc::clone(&store), events, settings.limits);
+            MatchRepository::new(Arc::clone(&store), events, &settings.limits);
         let repository = Arc::new(repository);
         let words = RefusedWords::from_lines(settings.refused_words.iter().map(String::as_str));
         let words = Arc::new(words);

@@ -135,7 +135,7 @@ mod tests {
         }
         let events = Arc::new(InProcess::default());
         let (repository, _notices) =
-            MatchRepository::new(Arc::clone(&store), events, settings.limits);
+            MatchRepository::new(Arc::clone(&store), events, &settings.limits);
         let service = ExpiryService::new(Arc::new(repository), CancellationToken::new());
         let mut removed = Vec::new();
         for _ in 0..3 {

@@ -63,12 +63,12 @@ impl MatchRepository {
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
-        limits: Limits,
+        limits: &Limits,
     ) -> (Self, mpsc::UnboundedReceiver<BotNotice>) {
         let (notices, receiver) = mpsc::unbounded_channel();
         let replayed =
             Cache::builder().max_capacity(CACHED_MATCHES).time_to_idle(CACHE_TIME).build();
-        (Self { store, events, replayed, notices, limits }, receiver)
+        (Self { store, events, replayed, notices, limits: *limits }, receiver)
     }
 
     pub(crate) fn store(&self) -> &dyn Store {

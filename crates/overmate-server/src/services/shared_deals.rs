@@ -430,7 +430,7 @@ mod tests {
         let store = SqlStore::open(&settings).await;
         let store: Arc<dyn Store> = Arc::new(store.expect("a store"));
         let (repository, _) =
-            MatchRepository::new(store, Arc::new(InProcess::default()), settings.limits);
+            MatchRepository::new(store, Arc::new(InProcess::default()), &settings.limits);
         let repository = Arc::new(repository);
         let solvers = Arc::new(SolverPool::new(Arc::new(Compute::new())));
         let analysis =

@@ -90,7 +90,7 @@ impl Cluster {
     async fn run(seed: u64) -> Outcome {
         let mut random = Rng::with_seed(seed);
         let cluster = Self {
-            tables: Tables::new(Limits::default().lifted()),
+            tables: Tables::new(&Limits::default().lifted()),
             hearers: Hearers::default(),
             servers: Arc::default(),
             trace: Arc::default(),
@@ -142,7 +142,7 @@ impl Cluster {
         let hearers = Arc::clone(&self.hearers);
         let events = Arc::new(LossyEvents { local, wire: wire.clone(), hearers });
         let limits = Limits::default().lifted();
-        let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, limits);
+        let (repository, notices) = MatchRepository::new(Arc::clone(&store), events, &limits);
         let repository = Arc::new(repository);
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let limiter = Limiter::new(&limits, Arc::clone(&store));

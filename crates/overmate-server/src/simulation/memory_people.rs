@@ -146,12 +146,12 @@ impl PeopleTables {
 
     /// Adds a browser, or changes the name of a known browser.
     fn know(&mut self, browser: Holder, person: Holder, name: Option<String>, added_at: i64) {
-        match self.browsers.iter_mut().find(|(_, known)| known.browser == browser) {
-            Some((_, known)) => known.name = name.or_else(|| known.name.take()),
-            None => {
-                let known = KnownBrowser { browser, name, added_at, revoked: false };
-                self.browsers.push((person, known));
-            }
+        let found = self.browsers.iter_mut().find(|(_, known)| known.browser == browser);
+        if let Some((_, known)) = found {
+            known.name = name.or_else(|| known.name.take());
+        } else {
+            let known = KnownBrowser { browser, name, added_at, revoked: false };
+            self.browsers.push((person, known));
         }
     }
 }

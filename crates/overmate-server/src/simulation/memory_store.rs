@@ -55,9 +55,9 @@ pub(crate) struct MemoryStore<L> {
 }
 
 impl Tables {
-    pub(crate) fn new(limits: Limits) -> Arc<Mutex<Self>> {
+    pub(crate) fn new(limits: &Limits) -> Arc<Mutex<Self>> {
         Arc::new(Mutex::new(Self {
-            limits,
+            limits: *limits,
             matches: BTreeMap::new(),
             puzzles: Puzzles::default(),
             leases: Leases::new(),

@@ -226,7 +226,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     let shared_deal = "2026-W47-3".to_owned();
     let rules = "bga".to_owned();
     let finished = SharedDealMatch { id: id(2), shared_deal, rules, is_finished: true };
-    assert_eq!(listed, [finished.clone()]);
+    assert_eq!(listed, std::slice::from_ref(&finished));
     // A resigned match is over, but not finished, also when its log is folded.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(3) }).await;
     let resigned = Entry { kind: EntryKind::Resign, ..entry(1) };

@@ -43,7 +43,7 @@ pub(super) async fn open(database: &Database) -> Pair {
 }
 
 pub(super) fn open_in_memory() -> Pair {
-    let tables = Tables::new(limits());
+    let tables = Tables::new(&limits());
     let store = || Arc::new(MemoryStore::new(Arc::clone(&tables), Direct));
     Pair { a: store(), b: store(), operator: None }
 }

@@ -76,7 +76,7 @@ impl SqlStore {
         let writer = tokio::spawn(writer::run(
             link,
             queue,
-            settings.limits,
+            Box::new(settings.limits),
             (settings.role != ServerRole::Web).then(|| server.clone()),
             settings.die_after_commits,
         ));

@@ -135,7 +135,7 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
-    limits: Limits,
+    limits: Box<Limits>,
     mut server: Option<String>,
     die_after_commits: Option<u64>,
 ) -> Link {

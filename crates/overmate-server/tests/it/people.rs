@@ -198,7 +198,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let begun = host.begin("bga", json!({"kind": "both"})).await;
         assert_ne!(host.cookie, former, "a new identity");
         assert_eq!(ids(&mut host).await, [begun.id]);
-        assert_eq!(ids(&mut phone).await, [running.id.clone()]);
+        assert_eq!(ids(&mut phone).await, std::slice::from_ref(&running.id));
         // A browser that signs itself out loses its cookie. The recovery code brings the matches back.
         let made = code(&mut phone, "recovery").await;
         let own = browsers(&mut phone).await.browsers.into_iter().find(|known| known.current);
