@@ -112,7 +112,7 @@ test('the first mistake ends a streak', async ({ page }) => {
   const wrong = second.states[0]?.choices.find(({ next }) => next === null);
   await act(page, wrong?.action ?? '');
   await expect(page.getByTestId('over')).toContainText('1 solved');
-  await expect(page.getByTestId('tried').getByRole('listitem')).toHaveText([/: solved/, /not solved/]);
+  await expect(page.getByTestId('tried').getByRole('listitem')).toHaveText([/:\s+solved/, /not solved/]);
   expect(second.rating).toBeGreaterThan(first.rating);
   await page.reload();
   await page.getByRole('radio', { name: 'Streak' }).check();
@@ -147,7 +147,7 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await expect(page.getByRole('timer')).toHaveText('Time left: 0:00');
   // The list leads to each puzzle with its reasons.
   const tried = page.getByTestId('tried').getByRole('listitem');
-  await expect(tried).toHaveText([/: solved/, /not solved/]);
+  await expect(tried).toHaveText([/:\s+solved/, /not solved/]);
   await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}`);
   // After the end no action can be chosen and no other puzzle comes.
   await expect(page.getByTestId('give-up')).toBeDisabled();
