@@ -18,7 +18,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(identity::identify))
         .routes(routes!(personal::privacy))
         .routes(routes!(personal::export))
-        .routes(routes!(personal::puzzles_as_table))
+        .routes(routes!(progress::puzzles_as_table))
         .routes(routes!(personal::erase))
         .routes(routes!(people::list, people::add))
         .routes(routes!(people::sign_out))

@@ -35,18 +35,16 @@ pub(super) async fn list(
     Identity(person): Identity,
     OwnBrowser(browser): OwnBrowser,
 ) -> Result<Json<MyBrowsers>, ApiError> {
-    Ok(Json(match person {
-        Some(person) => browsers_of(&people, person, browser).await?,
-        None => MyBrowsers::default(),
-    }))
+    Ok(Json(browsers_of(&people, person, browser).await?))
 }
 
-/// Returns the browsers of a person for a response.
+/// Returns the browsers of a person for a response; none without a person.
 pub(super) async fn browsers_of(
     people: &PeopleService,
-    person: Holder,
+    person: Option<Holder>,
     current: Option<Holder>,
 ) -> Result<MyBrowsers, ApiError> {
+    let Some(person) = person else { return Ok(MyBrowsers::default()) };
     let browsers = people.browsers(person).await?.into_iter().map(|known| MyBrowser {
         id: known.browser.to_string(),
         name: known.name,
@@ -101,10 +99,8 @@ pub(super) async fn add(
     limiter.count_dear(client, Dear::Code).await?;
     let IssuedIdentity { browser, cookie, .. } = issued;
     people.add(&body.code, browser, body.name.as_deref()).await?;
-    let browsers = match identities.person_of(browser).await? {
-        Some(person) => browsers_of(&people, person, Some(browser)).await?,
-        None => MyBrowsers::default(),
-    };
+    let person = identities.person_of(browser).await?;
+    let browsers = browsers_of(&people, person, Some(browser)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
 }
 

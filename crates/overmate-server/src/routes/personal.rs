@@ -20,7 +20,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{CODE_TIME, PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
-use crate::wire::{CountedAttempt, Export, MyBrowsers, Privacy, Problem};
+use crate::wire::{Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
@@ -58,14 +58,8 @@ pub(super) async fn export(
         }
         None => (None, None),
     };
-    let attempts = match holder {
-        Some(holder) => personal.puzzle_attempts(holder).await?,
-        None => Vec::new(),
-    };
-    let browsers = match holder {
-        Some(holder) => browsers_of(&people, holder, browser).await?,
-        None => MyBrowsers::default(),
-    };
+    let attempts = personal.puzzle_attempts(holder).await?;
+    let browsers = browsers_of(&people, holder, browser).await?;
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
@@ -76,39 +70,6 @@ pub(super) async fn export(
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())
-}
-
-/// Exports the counted attempts at puzzles as CSV
-///
-/// The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
-#[utoipa::path(get, path = "/me/puzzles.csv", operation_id = "export_puzzles_table", tag = "personal data",
-    responses(
-        (status = 200, description = "The attempts, the newest first, with a line of names", body = String, content_type = "text/csv"),
-        ApiError,
-    ))]
-pub(super) async fn puzzles_as_table(
-    State(personal): State<Arc<PersonalDataService>>,
-    State(limiter): State<Arc<Limiter>>,
-    client: Client,
-    Identity(holder): Identity,
-) -> Result<impl IntoResponse, ApiError> {
-    limiter.count_dear(client, Dear::Analysis).await?;
-    let attempts = match holder {
-        Some(holder) => personal.puzzle_attempts(holder).await?,
-        None => Vec::new(),
-    };
-    // No field holds a comma or a quotation mark.
-    let lines = attempts.iter().map(|attempt| {
-        let CountedAttempt { puzzle, rules, solved, rating, at } = attempt;
-        format!("{puzzle},{rules},{solved},{rating:.2},{at}\n")
-    });
-    let table: String =
-        std::iter::once("puzzle,rules,solved,rating,at\n".to_owned()).chain(lines).collect();
-    let file = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-puzzles.csv\""),
-    ];
-    Ok((file, table))
 }
 
 /// Erases all data that the server keeps about this browser

@@ -10,10 +10,11 @@ use axum::response::IntoResponse;
 use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::identity::Identity;
 use crate::limits::{Dear, Limiter};
-use crate::services::ProgressService;
+use crate::services::{PersonalDataService, ProgressService};
 use crate::show::progress::table;
-use crate::wire::{ProgressGame, ProgressWire};
+use crate::wire::{CountedAttempt, ProgressGame, ProgressWire};
 
 /// Returns the progress of this browser over its latest finished matches
 ///
@@ -65,9 +66,40 @@ pub(super) async fn games_as_table(
     client: Client,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
-    let file = [
+    let table = table(&progress.games(client).await?);
+    Ok(csv_file("attachment; filename=\"overmate-games.csv\"", table))
+}
+
+/// Exports the counted attempts at puzzles as CSV
+///
+/// The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
+#[utoipa::path(get, path = "/me/puzzles.csv", operation_id = "export_puzzles_table", tag = "personal data",
+    responses(
+        (status = 200, description = "The attempts, the newest first, with a line of names", body = String, content_type = "text/csv"),
+        ApiError,
+    ))]
+pub(super) async fn puzzles_as_table(
+    State(personal): State<Arc<PersonalDataService>>,
+    State(limiter): State<Arc<Limiter>>,
+    client: Client,
+    Identity(holder): Identity,
+) -> Result<impl IntoResponse, ApiError> {
+    limiter.count_dear(client, Dear::Analysis).await?;
+    let attempts = personal.puzzle_attempts(holder).await?;
+    // No field holds a comma or a quotation mark.
+    let lines = attempts.iter().map(|attempt| {
+        let CountedAttempt { puzzle, rules, solved, rating, at } = attempt;
+        format!("{puzzle},{rules},{solved},{rating:.2},{at}\n")
+    });
+    let lines = std::iter::once("puzzle,rules,solved,rating,at\n".to_owned()).chain(lines);
+    Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
+}
+
+/// Returns a response with a table as CSV, which a browser saves as the named file.
+fn csv_file(disposition: &'static str, table: String) -> impl IntoResponse {
+    let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"overmate-games.csv\""),
+        (header::CONTENT_DISPOSITION, disposition),
     ];
-    Ok((file, table(&progress.games(client).await?)))
+    (headers, table)
 }

@@ -124,11 +124,12 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the counted attempts of the browser at puzzles, the newest first.
+    /// Returns the counted attempts of the browser at puzzles, the newest first; none for a browser without an identity.
     pub(crate) async fn puzzle_attempts(
         &self,
-        holder: Holder,
+        holder: Option<Holder>,
     ) -> Result<Vec<wire::CountedAttempt>, ApiError> {
+        let Some(holder) = holder else { return Ok(Vec::new()) };
         let attempts = self.repository.store().puzzle_attempts(holder, u32::MAX).await?;
         Ok(attempts.iter().map(puzzles::exported).collect())
     }

@@ -295,6 +295,13 @@ async fn begin(address: &str, change: &'static str) -> PgConnection {
     writer
 }
 
+/// Commits the transaction of a writer for which another session waits, and returns the name of that session.
+async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
+    let name = waiting(address).await;
+    sqlx::query("COMMIT").execute(writer).await.unwrap();
+    name
+}
+
 /// Change of a database, as an operator makes it.
 const ACT: &str =
     "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
@@ -309,12 +316,8 @@ fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
         let folder = tempfile::tempdir().unwrap();
         let other = Database::from(folder.path().join("new"));
         let mut writer = begin(&address, ACT).await;
-        let commit = async {
-            let name = waiting(&address).await;
-            sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
-            name
-        };
-        let (copied, name) = tokio::join!(copy(&database, &other), commit);
+        let (copied, name) =
+            tokio::join!(copy(&database, &other), commit_awaited(&address, &mut writer));
         assert_eq!(name, "overmate database copy");
         let acts = copied.unwrap().tables.into_iter().find(|table| table.name == "operator_acts");
         assert_eq!(acts.unwrap().rows, 1);
@@ -324,11 +327,8 @@ fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
         let sqlite = Database::from(table.folder.path().to_owned());
         sqlx::query("DELETE FROM operator_acts").execute(&mut writer).await.unwrap();
         let mut writer = begin(&address, ACT).await;
-        let commit = async {
-            waiting(&address).await;
-            sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
-        };
-        let (refused, ()) = tokio::join!(copy(&sqlite, &database), commit);
+        let (refused, _) =
+            tokio::join!(copy(&sqlite, &database), commit_awaited(&address, &mut writer));
         assert!(
             matches!(refused, Err(CopyError::HoldsData { table: "operator_acts", .. })),
             "{refused:?}"
