@@ -30,6 +30,9 @@ pub(crate) struct Load {
     /// Measure how attacks delay an innocent player, in place of the other measurements
     #[arg(long)]
     abuse: bool,
+    /// Measure the work for a puzzle after thousands of attempts, in place of the other measurements
+    #[arg(long, conflicts_with = "abuse")]
+    puzzles: bool,
 }
 
 /// Database of the servers under load.
@@ -49,6 +52,10 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
     if load.abuse {
         program.args(["--abuse".to_owned(), load.seconds.to_string()]);
+        return run(&mut program);
+    }
+    if load.puzzles {
+        program.arg("--puzzles");
         return run(&mut program);
     }
     program.args([load.matches.to_string(), load.rate.to_string()]);

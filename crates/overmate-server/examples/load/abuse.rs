@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::attacks::{Attack, LongLog, prepare, start};
 use crate::client::Fault;
+use crate::figures::percentiles;
 use crate::innocent::{KINDS, Times, times};
 use crate::served::Served;
 
@@ -68,14 +69,4 @@ fn print(attack: Attack, without: &Times, with: &Times) {
         let (without, with) = (percentiles(without), percentiles(with));
         println!("| {} | {kind} | {requests} | {without} | {with} |", attack.name());
     }
-}
-
-/// Returns the median, the 99th percentile and the maximum of times in ascending order, in milliseconds.
-fn percentiles(times: &[Duration]) -> String {
-    let last = times.len().saturating_sub(1);
-    let text = |percent: usize| {
-        let time = times.get(last * percent / 100).copied().unwrap_or_default();
-        format!("{:.1}", time.as_secs_f64() * 1_000.0)
-    };
-    format!("{}, {}, {} ms", text(50), text(99), text(100))
 }

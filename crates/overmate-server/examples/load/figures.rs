@@ -1,6 +1,7 @@
-//! Measures the processor time and the resident memory of a process.
+//! Measures the processor time and the resident memory of a process, and summarises times.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::client::Fault;
 
@@ -48,4 +49,14 @@ pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     let kilobytes: f64 =
         line.and_then(|line| line.split_whitespace().next()).ok_or("no VmRSS")?.parse()?;
     Ok(kilobytes * 1_024.0)
+}
+
+/// Returns the median, the 99th percentile and the maximum of times in ascending order, in milliseconds.
+pub(crate) fn percentiles(times: &[Duration]) -> String {
+    let last = times.len().saturating_sub(1);
+    let text = |percent: usize| {
+        let time = times.get(last * percent / 100).copied().unwrap_or_default();
+        format!("{:.1}", time.as_secs_f64() * 1_000.0)
+    };
+    format!("{}, {}, {} ms", text(50), text(99), text(100))
 }

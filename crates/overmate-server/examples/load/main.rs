@@ -1,5 +1,5 @@
 //! Runs the load test of `cargo xtask load`, which measures actions per second, latency, and the memory of an idle connection. With `--abuse` the
-//! program measures how attacks delay innocent players.
+//! program measures how attacks delay innocent players, and with `--puzzles` the cost of a puzzle.
 
 mod abuse;
 mod attacks;
@@ -8,6 +8,7 @@ mod figures;
 mod idle;
 mod innocent;
 mod play;
+mod puzzles;
 mod served;
 
 use std::path::PathBuf;
@@ -40,6 +41,12 @@ fn main() -> Result<(), Fault> {
     {
         let time = Duration::from_secs(seconds.parse()?);
         return runtime.block_on(abuse::run(binary.as_ref(), time));
+    }
+    if let [binary, flag] = args.as_slice()
+        && flag == "--puzzles"
+    {
+        let served = Served::start(binary.as_ref(), &["--no-limits"])?;
+        return runtime.block_on(puzzles::run(&served));
     }
     runtime.block_on(run(&read_options(&args)?))
 }

@@ -1,0 +1,105 @@
+//! Measures the processor time of the server for one puzzle, for a browser without attempts and for browsers with thousands.
+
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::client::{Browser, Fault};
+use crate::figures::{busy, percentiles};
+use crate::served::Served;
+
+/// Number of browsers with attempts.
+const BROWSERS: usize = 4;
+
+/// Number of attempts of each of these browsers.
+const ATTEMPTS: usize = 2_500;
+
+/// Number of measured requests of each kind.
+const REQUESTS: usize = 2_000;
+
+/// Puzzle from the server, reduced to the fields that the measurement needs.
+#[derive(Deserialize)]
+struct Puzzle {
+    id: String,
+    rules: String,
+    rating: f64,
+    tried: bool,
+    solution: Vec<String>,
+}
+
+/// Lets browsers attempt thousands of puzzles, and prints the time of a request for the next puzzle and of an attempt.
+///
+/// A puzzle that the browser has tried before, that has another rule set, or whose rating is far from the wanted rating is an error.
+pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
+    println!("| request | browser | requests | processor time of the server | p50, p99, max |");
+    println!("|---|---|--:|--:|--:|");
+    let mut newcomer = Browser::default();
+    print("next puzzle", "without attempts", &choose(served, &mut newcomer).await?);
+    let mut browsers = vec![Browser::default(); BROWSERS];
+    let mut measured = Measured::begin(served)?;
+    for browser in &mut browsers {
+        for _ in 0..ATTEMPTS {
+            let puzzle = next(served, browser).await?;
+            let begun = Instant::now();
+            let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+            // A wrong first action is a failed attempt, which counts like a solved one.
+            let first: Vec<_> = puzzle.solution.iter().take(1).collect();
+            let result = browser.post(&served.address, &path, &json!({"actions": first})).await?;
+            measured.times.push(begun.elapsed());
+            if result["counted"] != true {
+                return Err(format!("the attempt at {} did not count", puzzle.id).into());
+            }
+        }
+    }
+    print("next puzzle and attempt", "0 to 2,500 attempts", &measured.end(served)?);
+    let experienced = browsers.first_mut().ok_or("no browser")?;
+    print("next puzzle", "2,500 attempts", &choose(served, experienced).await?);
+    Ok(())
+}
+
+/// Asks for the next puzzle many times.
+async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Fault> {
+    let mut measured = Measured::begin(served)?;
+    for _ in 0..REQUESTS {
+        let begun = Instant::now();
+        next(served, browser).await?;
+        measured.times.push(begun.elapsed());
+    }
+    measured.end(served)
+}
+
+/// Asks for the next puzzle, and checks the answer.
+async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
+    let answer = browser.get(&served.address, "/api/v1/puzzles/next?rules=bga&rating=1500").await?;
+    let puzzle: Puzzle = serde_json::from_value(answer)?;
+    if puzzle.tried || puzzle.rules != "bga" || !(0.0..4_000.0).contains(&puzzle.rating) {
+        return Err(format!("the puzzle {} is not the next one", puzzle.id).into());
+    }
+    Ok(puzzle)
+}
+
+/// Times of requests, and the processor time that the server used for them.
+struct Measured {
+    times: Vec<Duration>,
+    /// Processor time in seconds: of the server since its start while the requests run, and of the requests afterwards.
+    busy: f64,
+}
+
+impl Measured {
+    fn begin(served: &Served) -> Result<Self, Fault> {
+        Ok(Self { times: Vec::new(), busy: busy(served.process())? })
+    }
+
+    fn end(mut self, served: &Served) -> Result<Self, Fault> {
+        self.busy = busy(served.process())? - self.busy;
+        self.times.sort_unstable();
+        Ok(self)
+    }
+}
+
+fn print(request: &str, browser: &str, Measured { times, busy }: &Measured) {
+    let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
+    let each = busy * 1_000.0 / f64::from(count);
+    println!("| {request} | {browser} | {count} | {each:.2} ms | {} |", percentiles(times));
+}
