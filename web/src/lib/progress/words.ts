@@ -36,3 +36,6 @@ export const day = (date: string): string =>
   new Intl.DateTimeFormat(getLocale(), { day: 'numeric', month: 'short', year: 'numeric' }).format(
     new Date(date)
   );
+
+export const timeOfDay = (date: string): string =>
+  new Intl.DateTimeFormat(getLocale(), { hour: 'numeric', minute: '2-digit' }).format(new Date(date));
