@@ -49,6 +49,11 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
+/** Waits for a response without data, or throws a `Problem` for an error response. */
+async function done(request: Promise<Answer<unknown>>): Promise<void> {
+  await answer(request.then((got) => ({ ...got, data: null })));
+}
+
 // Requests with a `client_id` are idempotent.
 const on = (id: string) => ({ params: { path: { id } } });
 
@@ -59,13 +64,10 @@ let known: Promise<void> | null = null;
  * recognise a repeated first request whose answer was lost: it would begin a second match, or find the invitation used.
  */
 function beKnown(): Promise<void> {
-  known ??= answer(client.POST('/api/v1/identity').then((got) => ({ ...got, data: null }))).then(
-    () => {},
-    (thrown: unknown) => {
-      known = null;
-      throw thrown;
-    }
-  );
+  known ??= done(client.POST('/api/v1/identity')).catch((thrown: unknown) => {
+    known = null;
+    throw thrown;
+  });
   return known;
 }
 
@@ -195,9 +197,7 @@ export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/p
  * Deletes a match from this browser's list: removes the match, or the browser's seat if a friend keeps the
  * match.
  */
-export async function deleteMatch(id: string): Promise<void> {
-  await answer(client.DELETE('/api/v1/matches/{id}', on(id)).then((got) => ({ ...got, data: null })));
-}
+export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
 
 /** Returns the browsers that share the matches of this browser. */
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
@@ -224,7 +224,7 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
 
 /** Signs one of the person's browsers out. */
 export async function signOut(id: string): Promise<void> {
-  await answer(client.DELETE('/api/v1/me/browsers/{id}', on(id)).then((got) => ({ ...got, data: null })));
+  await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   known = null;
 }
 
@@ -233,7 +233,7 @@ export const exportAddress = '/api/v1/me/export';
 
 /** Erases all data that the server keeps about this browser. */
 export async function erase(): Promise<void> {
-  await answer(client.DELETE('/api/v1/me').then((got) => ({ ...got, data: null })));
+  await done(client.DELETE('/api/v1/me'));
   known = null;
 }
 
