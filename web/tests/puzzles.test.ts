@@ -21,7 +21,7 @@ const PUZZLE = {
 /** Returns an attempt with a list of its reports. */
 function attempt() {
   const reports: string[][] = [];
-  const run = new Run(PUZZLE, (id, actions) => {
+  const run = new Run(PUZZLE, ({ id }, actions) => {
     expect(id).toBe(PUZZLE.id);
     reports.push(actions);
     return Promise.resolve(RESULT);
@@ -82,7 +82,7 @@ describe('an attempt', () => {
 
 describe('a series', () => {
   const choice = { rules: 'bga', theme: null };
-  const puzzle = (rating: number) => ({ id: '0123456789ab', rating });
+  const tried = (rating: number, solved: boolean) => ({ id: '0123456789ab', rating, solved });
 
   test('asks for puzzles near the own rating while training', () => {
     expect(new Series({ ...choice, mode: 'train', theme: 'wait' }, 0).wanted).toEqual({
@@ -95,12 +95,12 @@ describe('a series', () => {
     localStorage.clear();
     const streak = new Series({ ...choice, mode: 'streak' }, 0);
     const first = streak.wanted.rating ?? 0;
-    streak.count(puzzle(430), true);
+    streak.count(tried(430, true));
     expect(streak.wanted.rating).toBeGreaterThan(first);
     // The next puzzle is harder than the last one.
     expect(streak.wanted.above).toBe(430);
-    streak.count(puzzle(510), false);
-    streak.count(puzzle(600), true);
+    streak.count(tried(510, false));
+    streak.count(tried(600, true));
     expect(streak.tried.map(({ rating, solved }) => [rating, solved])).toEqual([[430, true], [510, false]]); // prettier-ignore
     expect([streak.over, streak.score, bestOf('streak')]).toEqual([true, 1, 1]);
     new Series({ ...choice, mode: 'streak' }, 0).end();
@@ -109,8 +109,8 @@ describe('a series', () => {
 
   test('a storm goes on after mistakes and has a time', () => {
     const storm = new Series({ ...choice, mode: 'storm' }, 1_000);
-    storm.count(puzzle(400), false);
-    storm.count(puzzle(440), true);
+    storm.count(tried(400, false));
+    storm.count(tried(440, true));
     expect(storm.wanted.above).toBeUndefined();
     expect(storm.tried.map(({ solved }) => solved)).toEqual([false, true]);
     expect([storm.over, storm.score, storm.ends]).toEqual([false, 1, 1_000 + STORM_TIME]);

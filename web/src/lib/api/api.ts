@@ -168,21 +168,25 @@ export const puzzlesAddress = '/api/v1/me/puzzles.csv';
 /** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
 export const puzzleOverview = (): Promise<PuzzleOverview> => answer(client.GET('/api/v1/puzzles'));
 
+export interface WantedPuzzle {
+  rules: string;
+  theme?: PuzzleTheme;
+  rating?: number;
+  /** Rating above which the puzzle must be. */
+  above?: number;
+}
+
 /**
  * Returns a puzzle that this browser has not tried, with a rating near the wanted rating or near the
  * browser's rating.
  */
-export const nextPuzzle = (wanted: {
-  rules: string;
-  theme?: PuzzleTheme;
-  rating?: number;
-  above?: number;
-}): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/next', { params: { query: wanted } }));
+export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
+  answer(client.GET('/api/v1/puzzles/next', { params: { query } }));
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
 /** Reports the chosen actions at a puzzle; only the first attempt of this browser counts. */
-export async function attemptPuzzle(id: string, actions: string[]): Promise<AttemptResult> {
+export async function attemptPuzzle({ id }: Pick<Puzzle, 'id'>, actions: string[]): Promise<AttemptResult> {
   await beKnown();
   return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
 }

@@ -8,7 +8,7 @@ import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
  */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
-type Report = (id: string, actions: string[]) => Promise<AttemptResult>;
+type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult>;
 
 /** Reads the best play of both after a line of actions from the position of a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
@@ -67,7 +67,7 @@ export class Run {
 
   #end(stage: Stage): void {
     this.stage = stage;
-    this.report(this.puzzle.id, this.#chosen).then(
+    this.report(this.puzzle, this.#chosen).then(
       (result) => (this.result = result),
       (thrown: unknown) => (this.problem = asProblem(thrown))
     );

@@ -1,5 +1,6 @@
 // State of a series of puzzles: training near the player's rating, a streak of increasingly hard puzzles, or a storm against
 // the clock.
+import type { WantedPuzzle } from '$lib/api/api';
 import type { PuzzleTheme } from '$lib/api/types';
 
 export type Mode = 'train' | 'streak' | 'storm';
@@ -36,10 +37,10 @@ export interface Tried {
 }
 
 export class Series {
-  /** Number of solved puzzles. */
-  score = $state(0);
   /** Puzzles that have been tried, the first one first. */
   tried = $state.raw<Tried[]>([]);
+  /** Number of solved puzzles. */
+  score = $derived(this.tried.filter(({ solved }) => solved).length);
   over = $state(false);
   /** Time at which a storm ends, in milliseconds since the epoch; null for other modes. */
   readonly ends: number | null;
@@ -52,10 +53,10 @@ export class Series {
   }
 
   /** Request for the next puzzle of the series. */
-  get wanted(): { rules: string; theme?: PuzzleTheme; rating?: number; above?: number } {
+  get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];
-    // In a streak no puzzle is easier than the last one.
+    // In a streak each puzzle is harder than the last one.
     const last = mode === 'streak' ? this.tried.at(-1) : undefined;
     return {
       rules,
@@ -66,11 +67,10 @@ export class Series {
   }
 
   /** Counts the end of a puzzle. */
-  count({ id, rating }: { id: string; rating: number }, solved: boolean): void {
+  count(puzzle: Tried): void {
     if (this.over) return;
-    this.tried = [...this.tried, { id, rating, solved }];
-    if (solved) this.score += 1;
-    else if (this.choice.mode === 'streak') this.end();
+    this.tried = [...this.tried, puzzle];
+    if (!puzzle.solved && this.choice.mode === 'streak') this.end();
   }
 
   /** Ends the series, and stores the score if it is a new best score. */
