@@ -2,7 +2,10 @@
 //! stops.
 
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -19,8 +22,8 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
 use crate::client::Client;
-use crate::clock;
-use crate::limits::ConnectionPermit;
+use crate::clock::{self, ClockFault};
+use crate::error::ApiError;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
@@ -30,29 +33,48 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Time limit, after a stop of the server, for a write to a client that does not read.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts TCP connections until the server stops, and then waits for the running requests on the open connections.
+/// Accepts TCP connections within the limits of the server until the server stops, and then waits for the running requests on the open connections.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
+    let admit = |peer: SocketAddr| {
+        // Connections from a proxy carry the requests of all clients, so they count for no client.
+        let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
+        server.limiter.open_socket(client)
+    };
+    accept(listener, router, server, admit).await;
+}
+
+/// Accepts TCP connections for the metrics like [`serve`], but outside of the limits, so that the metrics can be read during an attack.
+pub(crate) async fn serve_metrics(listener: TcpListener, router: Router, server: &Server) {
+    accept(listener, router, server, |_| Ok(())).await;
+}
+
+/// Accepts the TCP connections that `admit` gives a permit, and keeps each permit until the end of its connection.
+async fn accept<Permit: Send + 'static>(
+    listener: TcpListener,
+    router: Router,
+    server: &Server,
+    admit: impl Fn(SocketAddr) -> Result<Permit, ApiError>,
+) {
     let open = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = server.stop.cancelled() => break,
         };
-        // The library panics when it formats the header `Date` with a time outside of the years 1970 to 9999.
         let accepted = accepted
             .and_then(|accepted| clock::checked().map(|_| accepted).map_err(std::io::Error::other));
         match accepted {
-            Ok((stream, peer)) => {
-                // Connections from a proxy carry the requests of all clients, so they count for no client.
-                let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
-                match server.limiter.open_socket(client) {
-                    Ok(permit) => {
-                        open.spawn(answer(stream, peer, router.clone(), server.clone(), permit));
-                    }
-                    // The connection is closed without an answer, because an answer would need resources.
-                    Err(error) => error.log(),
+            Ok((stream, peer)) => match admit(peer) {
+                Ok(permit) => {
+                    let answers = answer(stream, peer, router.clone(), server.clone());
+                    open.spawn(async move {
+                        answers.await;
+                        drop(permit);
+                    });
                 }
-            }
+                // The connection is closed without an answer, because an answer would need resources.
+                Err(error) => error.log(),
+            },
             Err(error) if is_client_gone(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "accepting a connection failed");
@@ -66,13 +88,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
 }
 
 /// Answers the requests of a TCP connection until the connection ends or becomes a WebSocket.
-async fn answer(
-    stream: TcpStream,
-    peer: SocketAddr,
-    router: Router,
-    server: Server,
-    _permit: ConnectionPermit,
-) {
+async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Server) {
     // Disables Nagle's algorithm, because messages are small and clients wait for each message.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Nagle's algorithm cannot be switched off for a connection");
@@ -94,15 +110,28 @@ async fn answer(
             .with_upgrades()
     );
     let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
+        ended = with_sound_clock(connection.as_mut()) => ended,
         () = server.stop.cancelled() => {
             connection.as_mut().graceful_shutdown();
-            connection.await
+            with_sound_clock(connection).await
         }
     };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended with an error");
+    match ended {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "a connection ended with an error"),
+        Err(fault) => tracing::warn!("a connection was closed: {fault}"),
     }
+}
+
+/// Polls a connection while the clock shows a time of the years 1970 to 9999, and ends with the fault of the clock otherwise.
+///
+/// The library formats the time for the header `Date` at each poll, also if no answer carries the header, and panics outside of these years.
+async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {
+    poll_fn(|context| match clock::checked() {
+        Ok(_) => connection.as_mut().poll(context).map(Ok),
+        Err(fault) => Poll::Ready(Err(fault)),
+    })
+    .await
 }
 
 /// Returns whether an accept failed because the client had already ended the TCP connection.

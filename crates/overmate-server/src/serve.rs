@@ -16,12 +16,10 @@ const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
 /// Serves `/metrics` on a separate listener until the server stops.
 pub fn serve_metrics(listener: TcpListener, server: &Server) {
-    let stop = server.stop.clone().cancelled_owned();
-    let serving = axum::serve(listener, metrics_app(server.clone())).with_graceful_shutdown(stop);
+    let running = server.clone();
     server.tasks.spawn(async move {
-        if let Err(error) = serving.await {
-            tracing::error!(%error, "the listener of the metrics failed");
-        }
+        let router = metrics_app(running.clone());
+        connections::serve_metrics(listener, router, &running).await;
     });
 }
 
