@@ -114,10 +114,15 @@ impl BotService {
             loop {
                 let result = service.play(&id, is_leased).await;
                 service.end(&id);
-                if let Err(error) = result {
-                    error.log();
-                    service.give_up(&id, &error).await;
-                    return;
+                match result {
+                    Ok(true) => {}
+                    // The cached state would ask for this turn again and again. A lease that this server took meanwhile is found at the next renewal.
+                    Ok(false) => return,
+                    Err(error) => {
+                        error.log();
+                        service.give_up(&id, &error).await;
+                        return;
+                    }
                 }
                 is_leased = false;
                 // A notice between the last read of the match and `end` was ignored, so the match is read once more.
@@ -158,11 +163,12 @@ impl BotService {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
-    /// Plays for the computer opponents of a match until it is a person's turn, the match is over, or another server plays.
-    async fn play(&self, id: &str, is_leased: bool) -> Result<(), ApiError> {
+    /// Plays for the computer opponents of a match until it is a person's turn, the match is over, or another server plays. Returns `false` if another
+    /// server has the lease, or waits to take it.
+    async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
         let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
         if !is_leased && !self.lease(id).await? {
-            return Ok(());
+            return Ok(false);
         }
         let mut refused_at = None;
         loop {
@@ -171,12 +177,12 @@ impl BotService {
             let client = state.person().map(|browser| limiter.latest(browser));
             let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
                 repository.store().remove_lease(id.to_owned(), state.sequence()).await?;
-                return Ok(());
+                return Ok(true);
             };
             let class = Class::of_bot(bot, state.rules());
             let permit = tokio::select! {
                 permit = compute.permit(class, Purpose::Bot, client, None) => permit,
-                () = stop.cancelled() => return Ok(()),
+                () = stop.cancelled() => return Ok(true),
             };
             let permit = permit.map_err(|_| {
                 ApiError::internal("the queue of searches for computer opponents is full")
@@ -195,7 +201,7 @@ impl BotService {
             cache.put(opponent, state.rules(), client.network());
             metrics::histogram!("overmate_bot_seconds").record(start.elapsed().as_secs_f64());
             if stop.is_cancelled() {
-                return Ok(());
+                return Ok(true);
             }
             let kind = match chosen {
                 Ok(choice) => EntryKind::Act(overmate_json::action(state.rules(), choice.action)),
@@ -210,7 +216,7 @@ impl BotService {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
                 if next.bot_to_act().is_none() {
                     // The entry has ended the lease.
-                    return Ok(());
+                    return Ok(true);
                 }
             } else if refused_at == Some(state.sequence()) {
                 return Err(ApiError::internal(
@@ -220,9 +226,96 @@ impl BotService {
                 // The compare-and-swap failed, because another entry was appended first. The next round sees the new state.
                 refused_at = Some(state.sequence());
                 if !self.lease(id).await? {
-                    return Ok(());
+                    return Ok(false);
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use futures_util::FutureExt as _;
+    use futures_util::future::BoxFuture;
+    use overmate_rules::ByPlayer;
+
+    use super::*;
+    use crate::events::InProcess;
+    use crate::settings::Limits;
+    use crate::simulation::memory_link::{Direct, Link};
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+    use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
+
+    /// Largest number of messages between a server and its store, after which the link breaks.
+    const MESSAGES: u32 = 1_000;
+
+    /// Link that counts its messages.
+    #[derive(Clone, Default)]
+    struct Counting(Arc<AtomicU32>);
+
+    impl Link for Counting {
+        fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+            let passed = self.0.fetch_add(1, Ordering::Relaxed);
+            let broken = || StoreError::Busy(Arc::from(Box::from("too many messages")));
+            async move { if passed < MESSAGES { Ok(()) } else { Err(broken()) } }.boxed()
+        }
+    }
+
+    #[test]
+    fn a_server_asks_once_for_a_turn_that_another_server_has_or_waits_for() {
+        let mut cases = 0;
+        for plays in [true, false] {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .start_paused(true)
+                .build();
+            let messages = runtime.expect("a runtime").block_on(async {
+                let limits = Limits::default().lifted();
+                let tables = Tables::new(&limits);
+                let bot = Occupant::Bot("level:1".parse().expect("an opponent"), 1);
+                let sample = MatchInfo::sample();
+                let bot = SeatInfo { name: None, occupant: bot };
+                let seats = ByPlayer { a: bot, b: sample.seats.b.clone() };
+                let info = MatchInfo { seats, ..sample };
+                let id = info.id.clone();
+                let other = MemoryStore::new(Arc::clone(&tables), Direct);
+                other.create(info, None).await.expect("a new match");
+                let link = Counting::default();
+                let store = MemoryStore::new(tables, link.clone());
+                if !plays {
+                    store.retire().await.expect("a store");
+                    other.retire().await.expect("a store");
+                }
+                let (events, store) = (Arc::new(InProcess::default()), Arc::new(store));
+                let store: Arc<dyn Store> = store;
+                let (repository, notices) =
+                    MatchRepository::new(Arc::clone(&store), events, &limits);
+                let repository = Arc::new(repository);
+                let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+                let limiter = Arc::new(Limiter::new(&limits, store));
+                let shares = (Arc::new(Compute::inline()), limiter);
+                let _bots = BotService::start(
+                    Arc::clone(&repository),
+                    plays,
+                    notices,
+                    shares,
+                    stop,
+                    &tasks,
+                );
+                let state = repository.load(&id).await.expect("the match");
+                assert!(state.bot_to_act().is_some());
+                let before = link.0.load(Ordering::Relaxed);
+                repository.wake_bot(&state);
+                // The clock of this runtime moves on when no task can go on.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                link.0.load(Ordering::Relaxed) - before
+            });
+            // A write is a request and an answer.
+            assert_eq!(messages, 2, "a server that plays: {plays}");
+            cases += 1;
+        }
+        assert_eq!(cases, 2);
     }
 }
