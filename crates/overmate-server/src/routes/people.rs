@@ -106,7 +106,8 @@ pub(super) async fn add(
 
 /// Signs one of your browsers out
 ///
-/// The matches stay yours. The browser that is signed out begins anew; if it is this browser, the response removes its cookie.
+/// The matches stay yours. The browser that is signed out begins anew. If it is this browser, the response removes its cookie. If it is another browser,
+/// your unused codes become invalid, because that browser may have made them: make a new recovery code.
 #[utoipa::path(delete, path = "/me/browsers/{id}", operation_id = "sign_out", tag = "personal data",
     params(("id" = String, Path, description = "Id of the browser in the list", max_length = 64)),
     responses(
@@ -121,8 +122,10 @@ pub(super) async fn sign_out(
     PathParameter(id): PathParameter,
 ) -> Result<Response, ApiError> {
     let browser = Holder::parse(&id).ok_or(ApiError::NotFound("browser"))?;
-    people.sign_out(person.ok_or(ApiError::NotFound("browser"))?, browser).await?;
-    if Some(browser) != current {
+    let person = person.ok_or(ApiError::NotFound("browser"))?;
+    let is_own = Some(browser) == current;
+    people.sign_out(person, browser, is_own).await?;
+    if !is_own {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let cookies = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));

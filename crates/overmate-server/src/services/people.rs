@@ -93,9 +93,15 @@ impl PeopleService {
         }
     }
 
-    /// Signs a browser of a person out.
-    pub(crate) async fn sign_out(&self, person: Holder, browser: Holder) -> Result<(), ApiError> {
-        let revoke = PersonChange::Revoke { person, browser };
+    /// Signs a browser of a person out. A browser that another browser signs out may have made codes, so the unused codes of the person become invalid
+    /// then.
+    pub(crate) async fn sign_out(
+        &self,
+        person: Holder,
+        browser: Holder,
+        is_own: bool,
+    ) -> Result<(), ApiError> {
+        let revoke = PersonChange::Revoke { person, browser, keeps_codes: is_own };
         match self.store.change_person(revoke).await? {
             Appended::Stored => Ok(()),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("browser")),

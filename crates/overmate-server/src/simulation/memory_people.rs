@@ -78,17 +78,16 @@ impl PeopleTables {
             PersonChange::Add { hash, browser, name, at } => {
                 return self.add(hash, browser, name, at);
             }
-            PersonChange::Revoke { person, browser } => {
+            PersonChange::Revoke { person, browser, keeps_codes } => {
                 let own = self.browsers.iter_mut().find(|(of, known)| {
                     *of == person && known.browser == browser && !known.revoked
                 });
-                match own {
-                    Some((_, known)) => {
-                        known.revoked = true;
-                        Appended::Stored
-                    }
-                    None => Appended::Conflict,
+                let Some((_, known)) = own else { return (Appended::Conflict, None) };
+                known.revoked = true;
+                if !keeps_codes {
+                    self.forget_unused_codes(person);
                 }
+                Appended::Stored
             }
             PersonChange::Forget(person) => {
                 self.codes.retain(|code| code.person != person);
@@ -127,12 +126,16 @@ impl PeopleTables {
         if former == person {
             return (Appended::Stored, None);
         }
-        self.codes.retain(|code| code.person != former || code.used_by.is_some());
+        self.forget_unused_codes(former);
         for (of, _) in self.browsers.iter_mut().filter(|(of, _)| *of == former) {
             *of = person;
         }
         self.know(browser, person, name, at);
         (Appended::Stored, Some((former, person)))
+    }
+
+    fn forget_unused_codes(&mut self, person: Holder) {
+        self.codes.retain(|code| code.person != person || code.used_by.is_some());
     }
 
     /// Returns the person of a browser that is not signed out.

@@ -128,8 +128,12 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
     // A browser that is signed out keeps its row, so that its seats stay with the person. Its code is refused.
-    let revoke =
-        |person, browser| PersonChange::Revoke { person: holder(person), browser: holder(browser) };
+    let revoke = |person, browser| PersonChange::Revoke {
+        person: holder(person),
+        browser: holder(browser),
+        keeps_codes: false,
+    };
+    assert_eq!(change(a, offer(1, 2, 29, CodeKind::Recovery, 90)).await, Appended::Stored);
     assert_eq!(change(a, revoke(9, 2)).await, Appended::Conflict);
     assert_eq!(change(a, revoke(1, 2)).await, Appended::Stored);
     assert_eq!(change(b, revoke(1, 2)).await, Appended::Conflict);
@@ -139,6 +143,13 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 3, 31, CodeKind::Link, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
+    // Nor does a code that the browser made before bring its owner back. A browser that signs itself out leaves the codes.
+    assert_eq!(change(a, add(29, 7, 96)).await, Appended::Conflict);
+    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(change(a, offer(1, 3, 32, CodeKind::Recovery, 96)).await, Appended::Stored);
+    let own = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: true };
+    assert_eq!(change(a, own).await, Appended::Stored);
+    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), Some(96));
 
     // An erased person is forgotten with all codes.
     assert_eq!(change(a, PersonChange::Forget(holder(1))).await, Appended::Stored);

@@ -107,7 +107,7 @@ pub(super) async fn write(
         PersonChange::Add { hash, browser, name, at } => {
             add(connection, hash, *browser, name.as_deref(), *at).await
         }
-        PersonChange::Revoke { person, browser } => {
+        PersonChange::Revoke { person, browser, keeps_codes } => {
             let revoked = statement(sql!(
                 "UPDATE browsers SET revoked = TRUE, changed_at = ",
                 NOW,
@@ -115,9 +115,15 @@ pub(super) async fn write(
             ))
             .bind(*browser)
             .bind(*person)
-            .execute(connection)
+            .execute(&mut *connection)
             .await?;
-            Ok(if revoked == 1 { Appended::Stored } else { Appended::Conflict })
+            if revoked == 0 {
+                return Ok(Appended::Conflict);
+            }
+            if !keeps_codes {
+                forget_unused_codes(connection, *person).await?;
+            }
+            Ok(Appended::Stored)
         }
         PersonChange::Forget(person) => {
             for sql in
@@ -219,10 +225,7 @@ async fn add(
     }
     // The entry in the log of each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL")
-        .bind(former)
-        .execute(&mut *connection)
-        .await?;
+    forget_unused_codes(connection, former).await?;
     let query =
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
@@ -241,6 +244,12 @@ async fn add(
     .await?;
     bring_attempts(connection, former, person).await?;
     Ok(Appended::Stored)
+}
+
+/// Removes the unused codes of a person.
+async fn forget_unused_codes(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
+    delete.execute(connection).await.map(drop)
 }
 
 /// Gives the attempts of a person at puzzles to another person. Of two attempts at one puzzle, and of two ratings, those of the other person stay.

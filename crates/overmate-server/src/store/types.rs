@@ -238,8 +238,8 @@ pub(crate) enum PersonChange {
     },
     /// Uses up a code, and adds a browser with everything of its person to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
-    /// Signs a browser out.
-    Revoke { person: Holder, browser: Holder },
+    /// Signs a browser out. Codes that the browser may have made become invalid, unless the browser signs itself out.
+    Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Removes the browsers and codes of a person whose seats are erased.
     Forget(Holder),
     /// Removes the codes that are refused at a time, in seconds since 1970.

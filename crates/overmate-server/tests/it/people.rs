@@ -174,7 +174,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(sign_out(&mut stranger, &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
-        // The phone signs out the browser that began.
+        // The phone signs out the browser that began. A code that this browser made before does not bring it back.
+        let kept = code(&mut host, "recovery").await;
         assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);
         loop {
@@ -194,6 +195,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(ids(&mut host).await, Vec::<String>::new());
         let found = host.get(&format!("/api/v1/matches/{}", running.id)).await;
         assert_eq!(found.code(), Code::NotFound);
+        assert_eq!(add(&mut table.browser(), &kept.code).await.code(), Code::CodeRefused);
+        assert_eq!(browsers(&mut phone).await.recovery_code_made_at, None);
         let former = host.cookie.clone();
         let begun = host.begin("bga", json!({"kind": "both"})).await;
         assert_ne!(host.cookie, former, "a new identity");

@@ -358,7 +358,8 @@ export interface paths {
         post?: never;
         /**
          * Signs one of your browsers out
-         * @description The matches stay yours. The browser that is signed out begins anew; if it is this browser, the response removes its cookie.
+         * @description The matches stay yours. The browser that is signed out begins anew. If it is this browser, the response removes its cookie. If it is another browser,
+         *     your unused codes become invalid, because that browser may have made them: make a new recovery code.
          */
         delete: operations["sign_out"];
         options?: never;
