@@ -15,17 +15,17 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Time in seconds for which an act is told again at each read, because its log entry may come before its effect.
 const TOLD: i64 = 10;
 
-/// Number of acts that wait for a slow connection. A connection that misses acts reads its match again.
+/// Number of reads with acts that wait for a slow connection. A connection that misses acts reads its match again.
 const WAITING: usize = 64;
 
 /// Reads the operators' log, and tells live connections of new acts.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
-    sender: broadcast::Sender<Arc<str>>,
+    sender: broadcast::Sender<Arc<[String]>>,
 }
 
 /// Receiver of the acts of operators, for one live connection.
-pub(crate) struct ActReceiver(broadcast::Receiver<Arc<str>>);
+pub(crate) struct ActReceiver(broadcast::Receiver<Arc<[String]>>);
 
 impl OperatorActs {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
@@ -43,14 +43,17 @@ impl OperatorActs {
                 continue;
             }
             match self.store.act_targets(TOLD).await {
-                Ok(targets) => {
-                    for target in targets {
-                        // Without a receiver nobody has to be told.
-                        let _ = self.sender.send(target.into());
-                    }
-                }
+                Ok(targets) => self.tell(targets),
                 Err(error) => ApiError::from(error).log(),
             }
+        }
+    }
+
+    /// Tells the live connections of acts in one message, so that many acts at once let no connection miss one.
+    fn tell(&self, targets: Vec<String>) {
+        if !targets.is_empty() {
+            // Without a receiver nobody has to be told.
+            let _ = self.sender.send(targets.into());
         }
     }
 }
@@ -60,9 +63,12 @@ impl ActReceiver {
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {
-                Ok(target) => {
-                    let holder = Holder::parse(&target);
-                    if target.starts_with(id) || (holder.is_some() && holders.contains(&holder)) {
+                Ok(targets) => {
+                    let concerns = |target: &String| {
+                        let holder = Holder::parse(target);
+                        target.starts_with(id) || (holder.is_some() && holders.contains(&holder))
+                    };
+                    if targets.iter().any(concerns) {
                         return;
                     }
                 }
@@ -70,6 +76,35 @@ impl ActReceiver {
                 // The server that told the acts has stopped.
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::settings::Limits;
+    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+
+    #[test]
+    fn many_acts_on_others_do_not_concern_a_connection() {
+        let store = MemoryStore::new(Tables::new(&Limits::default()), Direct);
+        let acts = OperatorActs::new(Arc::new(store));
+        let mut receiver = acts.subscribe();
+        let holders = [Some(Holder([1; 32])), None];
+        let mut concerning =
+            || receiver.concerning("match", holders).now_or_never().map(|()| "concerned");
+        let others: Vec<String> = (2..=255).map(|byte| Holder([byte; 32]).to_string()).collect();
+        assert!(others.len() > WAITING);
+        acts.tell(others.clone());
+        assert_eq!(concerning(), None);
+        for target in [Holder([1; 32]).to_string(), "match player a".to_owned()] {
+            acts.tell(others.iter().cloned().chain([target]).collect());
+            assert_eq!(concerning(), Some("concerned"));
+            assert_eq!(concerning(), None);
         }
     }
 }

@@ -238,6 +238,8 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     create(a, against_computer(1, holder(1))).await;
     create(a, against_computer(2, holder(2))).await;
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
+    // A code alone changes no person.
+    assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);
     assert_eq!(operators::count_of(operator, holder(1)).await.expect("a read"), 2);

@@ -161,11 +161,9 @@ async fn offer(connection: &mut Connection, change: &PersonChange) -> Result<App
         .execute(&mut *connection)
         .await?;
     statement(
-        sql!(
-            "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $1, $2, $3, ",
-            NOW,
-            " / 1000) ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)"
-        ),
+        // The browser stays a person of its own, so that there is no change of which servers have to learn.
+        "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $1, $2, $3, 0)
+         ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)",
     )
     .bind(*browser)
     .bind(name.as_deref())
