@@ -41,9 +41,12 @@ impl<L: Link> People for MemoryStore<L> {
     }
 }
 
-/// Gives the seats and attempts of a person to another person.
+/// Gives the seats, requests and attempts of a person to another person.
 fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     for stored in tables.matches.values_mut() {
+        if let Some(request) = stored.request.as_mut().filter(|request| request.holder == former) {
+            request.holder = person;
+        }
         let mut changed = None;
         for player in [Player::B, Player::A] {
             let occupant = &mut stored.info.seats[player].occupant;

@@ -38,7 +38,7 @@ pub(crate) struct Tables {
 
 pub(super) struct StoredMatch {
     pub(super) info: MatchInfo,
-    request: Option<NewMatchRequest>,
+    pub(super) request: Option<NewMatchRequest>,
     pub(super) log: Vec<Entry>,
     pub(super) ended_at: Option<i64>,
     pub(super) folded: bool,
@@ -82,9 +82,11 @@ impl Tables {
     }
 
     fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
-        let mut matches = self.matches.values();
-        let created = matches.find(|stored| stored.request.as_ref() == Some(request))?;
-        Some(created.info.id.clone())
+        let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
+        let created = self.matches.values().filter(is_created);
+        // Two browsers that became one person later may both have sent the request.
+        let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
+        Some(newest.info.id.clone())
     }
 
     fn full_quota(&self, holder: Holder) -> Option<Quota> {

@@ -10,8 +10,8 @@ use super::conformance_pair::{
 };
 use super::operators;
 use super::{
-    Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, Occupant, PersonChange, Quota,
-    Selection, Standing, Store,
+    Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
+    PersonChange, Quota, Selection, Standing, Store,
 };
 use crate::puzzle_rating::PuzzleRating;
 
@@ -72,7 +72,12 @@ fn between(number: u32, a: u8, b: u8) -> MatchInfo {
 pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     create(a, against_computer(1, holder(1))).await;
     create(a, between(2, 2, 9)).await;
-    create(a, against_computer(3, holder(3))).await;
+    let request = |browser: u8| NewMatchRequest {
+        holder: holder(browser),
+        client_id: "deal of the day".to_owned(),
+    };
+    let created = a.create(against_computer(3, holder(3)), Some(request(3))).await;
+    assert_eq!(created.expect("a write"), Appended::Stored);
     create(a, between(4, 1, 2)).await;
     assert_eq!(append(a, 2, 1).await, Appended::Stored);
     for (browser, puzzle) in [(1, "p"), (2, "p"), (2, "q"), (3, "r")] {
@@ -105,6 +110,10 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
         let is_noted = log.last().is_some_and(|entry| entry.kind == EntryKind::Operator);
         assert_eq!(is_noted, noted, "match {number}");
     }
+    // Neither browser repeats what another browser of the person has begun.
+    assert_eq!(b.created_by(&request(1)).await.expect("a read"), Some(id(3)));
+    let again = b.create(against_computer(7, holder(1)), Some(request(1))).await;
+    assert_eq!(again.expect("a write"), Appended::Conflict);
     let both = b.info(&id(4)).await.expect("a read").expect("a match");
     assert_eq!(both.seats.a.occupant, both.seats.b.occupant);
     let batch = Selection::Batch { holder: holder(1), after: id(2), limit: 10 };

@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
+use super::person_sql::owned;
 use super::queries::{
     BATCH_OF, BY_IDS, ENTRIES_OF, FINISHED, HELD_BY, INFO, SEQUENCES, SHARED_DEALS_OF, UNFINISHED,
     WITHOUT_HELP,
@@ -114,12 +115,17 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            statement("SELECT id FROM matches WHERE asked_by = $1 AND client_id = $2")
-                .bind(request.holder)
-                .bind(&request.client_id)
-                .optional_scalar(&self.readers)
-                .await
-                .map_err(store_error)
+            // Two browsers that became one person later may both have sent the request.
+            statement(concat!(
+                "SELECT id FROM matches WHERE asked_by IN ",
+                owned!("$1"),
+                " AND client_id = $2 ORDER BY created_at DESC, id LIMIT 1"
+            ))
+            .bind(request.holder)
+            .bind(&request.client_id)
+            .optional_scalar(&self.readers)
+            .await
+            .map_err(store_error)
         }
         .boxed()
     }

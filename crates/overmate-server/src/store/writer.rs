@@ -526,11 +526,15 @@ async fn is_known(
     request: Option<&NewMatchRequest>,
 ) -> Result<bool, Error> {
     let Some(NewMatchRequest { holder, client_id }) = request else { return Ok(false) };
-    statement("SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by = $1 AND client_id = $2)")
-        .bind(*holder)
-        .bind(client_id)
-        .scalar(connection)
-        .await
+    statement(concat!(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by IN ",
+        owned!("$1"),
+        " AND client_id = $2)"
+    ))
+    .bind(*holder)
+    .bind(client_id)
+    .scalar(connection)
+    .await
 }
 
 async fn insert(
