@@ -9,6 +9,7 @@ use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info, seat,
 };
 use super::operators;
+use super::sql::statement;
 use super::{
     Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
     PersonChange, Quota, Selection, Standing, Store,
@@ -244,8 +245,13 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
 
 pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
-    create(a, against_computer(1, holder(1))).await;
-    create(a, against_computer(2, holder(2))).await;
+    for browser in [1, 2] {
+        // Both browsers have sent one and the same request before they become one person.
+        let request =
+            NewMatchRequest { holder: holder(browser), client_id: "deal of the day".to_owned() };
+        let created = a.create(against_computer(browser.into(), holder(browser)), Some(request));
+        assert_eq!(created.await.expect("a write"), Appended::Stored);
+    }
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
     // A code alone changes no person.
     assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
@@ -260,13 +266,31 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
         let found = b.info(&id(number)).await.expect("a read").expect("a match");
         assert_eq!(found.seats[Player::A].name.as_deref(), Some("Anna"));
     }
+    let requests = "SELECT count(*) FROM matches WHERE asked_by IS NOT NULL";
+    let kept: i64 = statement(requests).scalar(&mut *operator).await.expect("a read");
+    assert_eq!(kept, 2);
     // No browser and no code of the person gives access after an operator has revoked the person's cookies.
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 30).await;
     assert_eq!(revoked.expect("a write"), 2);
+    let kept: i64 = statement(requests).scalar(&mut *operator).await.expect("a read");
+    assert_eq!(kept, 0);
     assert_eq!([standing(b, 1).await, standing(b, 2).await], [Standing::Revoked; 2]);
     assert_eq!(change(b, add(2, 7, 31)).await, Appended::Conflict);
     assert_eq!(ids(b, held(5)).await, [1, 2].map(id).into());
     assert_eq!(ids(b, held(1)).await, BTreeSet::new());
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
+    // The operator finds the new identity by the old one, and its erasure leaves no hash of a browser.
+    let found = super::people::person_of(operator, holder(2)).await.expect("a read");
+    assert_eq!(found, holder(5));
+    for number in [1, 2] {
+        let entries = b.entries(&id(number), 0).await.expect("a read").expect("a match");
+        let removed = a.remove(id(number), entries.len() as u64).await;
+        assert_eq!(removed.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(change(a, PersonChange::Forget(holder(5))).await, Appended::Stored);
+    for query in ["SELECT count(*) FROM browsers", "SELECT count(*) FROM codes"] {
+        let rows: i64 = statement(query).scalar(&mut *operator).await.expect("a read");
+        assert_eq!(rows, 0, "{query}");
+    }
 }

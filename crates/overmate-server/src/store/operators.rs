@@ -292,8 +292,8 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Transfers the seats and attempts of a browser to a new identity, so that the browser's old cookie gives no access. Returns the number of changed
-/// matches.
+/// Transfers the seats and attempts of a person to a new identity, and signs all browsers of the person out, so that their old cookies give no access.
+/// Returns the number of changed matches.
 pub(crate) async fn revoke_browser(
     connection: &mut Connection,
     holder: Holder,
@@ -304,16 +304,26 @@ pub(crate) async fn revoke_browser(
     let matches = note(connection, seats, at).await?;
     for sql in [
         concat!("UPDATE seats SET holder = $2 WHERE holder IN ", owned!("$1")),
-        "UPDATE matches SET asked_by = $2 WHERE asked_by = $1",
         "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",
         "UPDATE puzzle_players SET holder = $2 WHERE holder = $1",
     ] {
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
-    let revoke =
-        sql!("UPDATE browsers SET revoked = TRUE, changed_at = ", NOW, " / 1000 WHERE person = $1");
-    statement(revoke).bind(holder).execute(&mut *connection).await?;
-    statement("DELETE FROM codes WHERE person = $1").bind(holder).execute(connection).await?;
+    // Nobody can repeat a request of the old identity.
+    let forget_requests = concat!(
+        "UPDATE matches SET asked_by = NULL, client_id = NULL WHERE client_id IS NOT NULL AND asked_by IN ",
+        owned!("$1")
+    );
+    for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
+        statement(sql).bind(holder).execute(&mut *connection).await?;
+    }
+    // The browsers become those of the new identity, so that its erasure removes them. They come last, because they say whose the seats are.
+    let revoke = sql!(
+        "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
+        NOW,
+        " / 1000 WHERE person = $1"
+    );
+    statement(revoke).bind(holder).bind(new).execute(connection).await?;
     Ok(matches)
 }
 
