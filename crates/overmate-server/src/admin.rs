@@ -408,6 +408,7 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
     let holder = people::person_of(connection, browser).await?;
     if operators::count_of(connection, holder).await? > 0
         || operators::attempts_of(connection, holder).await? > 0
+        || operators::has_browsers(connection, holder).await?
     {
         return Ok(Some(Target::Browser(holder)));
     }

@@ -336,6 +336,15 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
     Ok(count.cast_unsigned())
 }
 
+/// Returns whether a person has browsers beside the one that alone is a person, also such as are signed out.
+pub(crate) async fn has_browsers(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM browsers WHERE person = $1)";
+    statement(query).bind(person).scalar(connection).await
+}
+
 /// Returns the number of matches in which a browser holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let query =

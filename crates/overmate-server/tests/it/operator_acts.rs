@@ -1,9 +1,11 @@
 //! Tests that live connections learn of the acts of operators, who use another connection to the database, before their next heartbeat.
 
+use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use overmate_rules::Player;
 use overmate_server::Admin;
-use overmate_server::wire::{Export, PlayerWire, ServerMessage};
+use overmate_server::wire::{Export, MadeCode, MyBrowsers, PlayerWire, ServerMessage};
+use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
 
@@ -75,7 +77,7 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
         let path =
-            format!("{}/live", other.begin("bga", serde_json::json!({"kind": "both"})).await.id);
+            format!("{}/live", other.begin("bga", json!({"kind": "both"})).await.id);
         let mut revoked = Socket::open(&served, &other, &path).await;
         socket.hello().await;
         let mut admin =
@@ -84,6 +86,39 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
         admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
         assert_eq!(closed(&mut revoked).await.0, CloseCode::Policy);
         assert_eq!(socket.hello().await.sequence, state.sequence);
+        admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
+    run(async {
+        let table = Table::new().await;
+        let (mut browser, mut phone) = (table.browser(), table.browser());
+        let code = async |browser: &mut Browser| {
+            let made = browser.post("/api/v1/me/codes", json!({"kind": "recovery"})).await;
+            made.ok::<MadeCode>().code
+        };
+        let add = async |browser: &mut Browser, code: &str| {
+            browser.post("/api/v1/me/browsers", json!({"code": code})).await.status
+        };
+        let made = code(&mut browser).await;
+        assert_eq!(add(&mut phone, &made).await, StatusCode::OK);
+        let second = code(&mut browser).await;
+        let id = identity(&mut browser).await;
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
+        let found = admin.find(&id, 10).await.expect("a read").browser.expect("a person");
+        assert_eq!((found.id.as_str(), found.matches, found.puzzle_attempts), (&*id, 0, 0));
+        let new = admin.revoke(&id, "a test").await.expect("a person").expect("a new identity");
+        assert_eq!(add(&mut table.browser(), &second).await, StatusCode::FORBIDDEN);
+        let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
+        assert_eq!(listed, MyBrowsers::default());
+        // The old id leads to the new identity, until that is erased.
+        let found = admin.find(&id, 10).await.expect("a read").browser.expect("a person");
+        assert_eq!(found.id, new.id);
+        admin.erase(&new.id, "a test").await.expect("a person");
+        assert!(admin.find(&id, 10).await.expect("a read").browser.is_none());
         admin.close().await.expect("a database");
     });
 }
