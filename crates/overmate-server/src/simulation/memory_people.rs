@@ -38,13 +38,16 @@ impl PeopleTables {
     /// Gives the seats of a match to the persons of their browsers.
     pub(super) fn settle(&self, info: &mut MatchInfo) {
         for player in Player::BOTH {
-            let Occupant::Holder(holder) = &mut info.seats[player].occupant else { continue };
-            if let Some((person, _)) =
-                self.browsers.iter().find(|(_, known)| known.browser == *holder)
-            {
-                *holder = *person;
+            if let Occupant::Holder(holder) = &mut info.seats[player].occupant {
+                *holder = self.owner(*holder);
             }
         }
+    }
+
+    /// Returns the person of a browser, also of a browser that is signed out.
+    pub(super) fn owner(&self, browser: Holder) -> Holder {
+        let found = self.browsers.iter().find(|(_, known)| known.browser == browser);
+        found.map_or(browser, |(person, _)| *person)
     }
 
     pub(super) fn browsers(&self, person: Holder) -> Vec<KnownBrowser> {

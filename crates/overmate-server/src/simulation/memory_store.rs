@@ -495,7 +495,10 @@ impl<L: Link> Store for MemoryStore<L> {
     }
 
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended> {
-        self.write(|tables| tables.puzzles.count(attempt))
+        self.write(move |tables| {
+            let holder = tables.people.owner(attempt.holder);
+            tables.puzzles.count(Attempt { holder, ..attempt })
+        })
     }
 
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>> {

@@ -136,6 +136,11 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(puzzles, ["p", "q", "r"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
+    // An attempt that browser 2 sent with its former identity belongs to the person too.
+    assert_eq!(attempt(a, 2, "p").await, Appended::Conflict);
+    assert_eq!(attempt(a, 2, "s").await, Appended::Stored);
+    assert!(b.tried_puzzles(holder(1)).await.expect("a read").contains("s"));
+    assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
     // A browser that is signed out keeps its row, so that its seats stay with the person. Its code is refused.
     let revoke = |person, browser| PersonChange::Revoke {

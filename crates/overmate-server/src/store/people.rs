@@ -50,12 +50,20 @@ pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>,
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the ids of the matches whose seats a joining browser brings along, for the locks of a transaction in PostgreSQL.
+/// Returns the person of the code with a hash.
+pub(super) async fn person_of_code(
+    connection: &mut Connection,
+    hash: &[u8; 32],
+) -> Result<Option<Holder>, Error> {
+    let query = statement("SELECT person FROM codes WHERE hash = $1").bind(&hash[..]);
+    query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
+}
+
+/// Returns the ids of the matches whose seats a joining person brings along, for the locks of a transaction in PostgreSQL.
 pub(super) async fn matches_of(
     connection: &mut Connection,
-    browser: Holder,
+    person: Holder,
 ) -> Result<Vec<String>, Error> {
-    let person = person_of(connection, browser).await?;
     statement(concat!("SELECT DISTINCT match_id FROM seats WHERE holder IN ", owned!("$1")))
         .bind(person)
         .scalars(connection)

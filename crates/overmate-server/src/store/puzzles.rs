@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sqlx::Error;
 
+use super::people;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Attempt, CountedAttempt, Holder};
 use crate::puzzle_rating::PuzzleRating;
@@ -22,6 +23,8 @@ pub(super) async fn count(
     attempt: &Attempt,
 ) -> Result<Appended, Error> {
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
+    // The browser may have joined another person since it sent the attempt.
+    let holder = &people::person_of(connection, *holder).await?;
     let old_player =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
             .bind(*holder)

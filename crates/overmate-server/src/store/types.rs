@@ -247,10 +247,10 @@ pub(crate) enum PersonChange {
 }
 
 impl PersonChange {
-    /// Returns the browser whose seats may get another person.
-    pub(crate) fn joining(&self) -> Option<Holder> {
+    /// Returns the browser whose seats may get another person, and the hash of the code of that person.
+    pub(crate) fn joining(&self) -> Option<(Holder, &[u8; 32])> {
         match self {
-            Self::Add { browser, .. } => Some(*browser),
+            Self::Add { hash, browser, .. } => Some((*browser, hash)),
             Self::Offer { .. }
             | Self::Revoke { .. }
             | Self::Forget(_)

@@ -81,12 +81,12 @@ impl Write {
         }
     }
 
-    /// Returns the browser whose seats may get another person, if any.
-    fn joining(&self) -> Option<Holder> {
+    /// Returns the browser whose seats may get another person, and the hash of the code of that person, if any.
+    fn joining(&self) -> Option<(Holder, &[u8; 32])> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the keys of what the write reads before it changes it, besides its match: the matches of a browser, and ratings.
+    /// Returns the keys of what the write reads before it changes it, besides its match and the persons of a join: the matches of a person, and ratings.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -103,11 +103,8 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
-            Self::Person(change) => {
-                let joining = change.joining().map(key_of_holder);
-                joining.into_iter().chain([people::LOCK]).collect()
-            }
-            Self::Remove { .. }
+            Self::Person(_)
+            | Self::Remove { .. }
             | Self::Fold(_)
             | Self::ForgetActs { .. }
             | Self::Lease(_)
@@ -240,10 +237,19 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     if let Connection::Sqlite(_) = connection {
         return Ok(());
     }
+    // This lock comes first, so that no person changes while the locks of the persons are found.
+    if batch.iter().any(|job| matches!(job.write, Write::Person(_))) {
+        let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(people::LOCK);
+        lock.execute(&mut *connection).await?;
+    }
     let mut ids: Vec<String> =
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
-    for browser in batch.iter().filter_map(|job| job.write.joining()) {
-        ids.extend(people::matches_of(connection, browser).await?);
+    let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
+    for (browser, hash) in batch.iter().filter_map(|job| job.write.joining()) {
+        let former = people::person_of(connection, browser).await?;
+        let person = people::person_of_code(connection, hash).await?;
+        ids.extend(people::matches_of(connection, former).await?);
+        keys.extend([former].into_iter().chain(person).map(key_of_holder));
     }
     ids.sort_unstable();
     ids.dedup();
@@ -253,7 +259,6 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
             .execute(&mut *connection)
             .await?;
     }
-    let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
     keys.sort_unstable();
     keys.dedup();
     if !keys.is_empty() {
