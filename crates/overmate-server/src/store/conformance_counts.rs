@@ -11,6 +11,9 @@ use super::sql::{Connection, statement};
 /// Window whose limits have no new room during a test.
 const LONG: Duration = Duration::from_hours(10);
 
+/// Time after which a removal is taken to wait for a lock.
+const HANG: Duration = Duration::from_secs(10);
+
 /// Returns a request of the subjects with these keys, ten of which fit a long window.
 fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
@@ -85,6 +88,19 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     let Some(operator) = &mut pair.operator else { return };
     let kept = statement("SELECT count(*) FROM counts WHERE key < 0").scalar(&mut *operator);
     assert_eq!(kept.await.ok(), Some(0_i64));
+    // The removal waits for no count of another server, whose row stays.
+    for key in [-1_i64, -2] {
+        let old = statement("INSERT INTO counts (key, until) VALUES ($1, 0)").bind(key);
+        old.execute(&mut *operator).await.expect("a write");
+    }
+    operator.begin().await.expect("a transaction");
+    let counting = statement("UPDATE counts SET until = 1 WHERE key = -1");
+    assert_eq!(counting.execute(&mut *operator).await.ok(), Some(1));
+    let removal = tokio::time::timeout(HANG, pair.b.forget_counts()).await;
+    removal.expect("no wait for the lock").expect("a write");
+    operator.commit().await.expect("a write");
+    let kept = statement("SELECT key FROM counts WHERE key < 0").scalars(&mut *operator);
+    assert_eq!(kept.await.ok(), Some(vec![-1_i64]));
     // The clock of the database is set back by two days.
     statement("UPDATE counts SET until = until + 172800000000")
         .execute(operator)

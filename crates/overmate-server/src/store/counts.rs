@@ -74,7 +74,12 @@ pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());
     }
-    let forget = concat!("DELETE FROM counts WHERE until < ", now!());
+    // A row that a running count has locked stays until the next removal, because a removal that waited could meet a count in a circle.
+    let forget = concat!(
+        "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE until < ",
+        now!(),
+        " FOR UPDATE SKIP LOCKED)"
+    );
     statement(forget).execute(pool).await.map(drop)
 }
 
