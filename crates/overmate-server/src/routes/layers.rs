@@ -16,14 +16,24 @@ use crate::identity::{Identities, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
+/// Beginning of the paths whose answers depend on the identity of the browser.
+const INTERFACE: &str = "/api/v1/";
+
 /// Checks the identity cookie of a request, and adds the token to the extensions of the request if this server has issued the token.
+///
+/// Pages and files are for everybody, so that they are served without an identity while the database is away.
 pub(super) async fn identify(
     State(identities): State<Arc<Identities>>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    if let Some(token) = identities.accepted(request.headers()).await? {
-        request.extensions_mut().insert(token);
+    match identities.accepted(request.headers()).await {
+        Ok(Some(token)) => {
+            request.extensions_mut().insert(token);
+        }
+        Ok(None) => {}
+        Err(error) if request.uri().path().starts_with(INTERFACE) => return Err(error),
+        Err(error) => error.log(),
     }
     Ok(next.run(request).await)
 }

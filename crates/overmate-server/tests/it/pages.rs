@@ -2,6 +2,9 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use futures_util::future::join_all;
+use overmate_server::Settings;
+use serde_json::json;
 
 use crate::support::{Table, run, two};
 
@@ -111,5 +114,28 @@ fn every_request_gets_an_id_of_the_server() {
         let answer = table.browser().send(request).await;
         let id = answer.headers["x-request-id"].to_str().expect("a text").to_owned();
         assert!(id.len() == 36 && id != "chosen-by-the-client", "{id}");
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn pages_and_files_need_no_database() {
+    let postgres = test_postgres::Postgres::start();
+    let database = postgres.database().parse().expect("an address");
+    run(async {
+        let table = Table::with(|settings| Settings { database, ..settings }).await;
+        let mut browser = table.browser();
+        browser.begin("bga", json!({"kind": "both"})).await;
+        assert!(browser.cookie.is_some());
+        drop(postgres);
+        // The requests wait together, because each one looks for the database for some seconds.
+        let paths = ["/", "/healthz", "/match/0123", "/api/v1/me/browsers", "/api/v1/rules"];
+        let answers = join_all(paths.map(|path| {
+            let mut browser = browser.clone();
+            async move { browser.get(path).await.status }
+        }));
+        let (ok, away) = (StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE);
+        let missing = StatusCode::NOT_FOUND;
+        assert_eq!(answers.await, [ok, ok, missing, away, away]);
     });
 }
