@@ -9,7 +9,7 @@ use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info, seat,
 };
 use super::operators;
-use super::sql::statement;
+use super::sql::{Connection, Row, statement};
 use super::{
     Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
     PersonChange, Quota, Selection, Standing, Store,
@@ -248,6 +248,26 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
+/// Checks that the databases find the selected seats by indexes, on however many seats there are.
+async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
+    if let Connection::Postgres(_) = operator {
+        // PostgreSQL then reads a whole small table only if it has no other way.
+        statement("SET enable_seqscan = off").execute(&mut *operator).await.expect("a setting");
+    }
+    for seats in selections {
+        let plan = seats.bind_to(statement(operators::RENAME_PLAN)).bind("Anna");
+        let plan = plan.rows(&mut *operator).await.expect("a plan");
+        let step = |row: &Row| match row {
+            Row::Sqlite(_) => row.get("detail"),
+            Row::Postgres(_) => row.at::<String>(0),
+        };
+        let plan: Vec<String> = plan.iter().map(|row| step(row).expect("a step")).collect();
+        assert!(plan.iter().any(|step| step.contains("seats_by_holder")), "{plan:#?}");
+        let is_whole = |step: &String| step.contains("SCAN seats") || step.contains("Seq Scan on seats");
+        assert!(!plan.iter().any(is_whole), "{plan:#?}");
+    }
+}
+
 pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     for browser in [1, 2] {
@@ -267,6 +287,8 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(found, holder(1));
     let seats = operators::Seats { holder: Some(holder(1)), ..operators::Seats::default() };
     assert_eq!(operators::rename(operator, seats, Some("Anna"), 20).await.expect("a write"), 2);
+    read_no_whole_table(operator, [seats, operators::Seats { id: Some("x"), holder: None, ..seats }])
+        .await;
     for number in [1, 2] {
         let found = b.info(&id(number)).await.expect("a read").expect("a match");
         assert_eq!(found.seats[Player::A].name.as_deref(), Some("Anna"));

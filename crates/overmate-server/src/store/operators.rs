@@ -7,10 +7,12 @@ use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
 use super::person_sql::{owned, person};
-use super::sql::{Connection, Pool, Row, Sql, sql, statement};
+use super::secrets;
+use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::types::{Appended, Holder};
 use crate::clock::rfc3339;
 use crate::names;
+use crate::random::hexadecimal;
 
 /// Kind of an act of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,14 +95,54 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// Condition on the seats that a rename concerns.
+/// Condition on seats whose occupants are browsers: either the seats of one match or those of one person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
+    /// Id of the match; `None` if the condition names a person.
     pub(crate) id: Option<&'a str>,
+    /// Person who holds the seats; `None` if the condition names a match.
     pub(crate) holder: Option<Holder>,
     /// Player of the seat, as the text in the database.
     pub(crate) player: Option<&'static str>,
 }
+
+impl Seats<'_> {
+    /// Adds the values of the first three parameters of a query for the seats.
+    pub(super) fn bind_to(self, query: Statement) -> Statement {
+        query.bind(self.id).bind(self.holder).bind(self.player)
+    }
+}
+
+/// Table expression of the selected seats `own`, for the match `$1`, the person `$2` and the player `$3`. Each part uses an index, unlike one condition with
+/// `$1 IS NULL OR`, which reads the whole table.
+macro_rules! chosen {
+    () => {
+        concat!(
+            "(SELECT match_id, player, holder FROM seats WHERE match_id = $1
+              UNION ALL SELECT match_id, player, holder FROM seats WHERE holder IN ",
+            owned!("$2"),
+            ") AS own WHERE ($3 IS NULL OR player = $3) AND holder IS NOT NULL"
+        )
+    };
+}
+
+/// Statement that gives the selected seats the name `$4`.
+macro_rules! rename {
+    () => {
+        concat!(
+            "UPDATE seats SET name = $4 WHERE (match_id, player) IN (SELECT match_id, player FROM ",
+            chosen!(),
+            ")"
+        )
+    };
+}
+
+/// Query for the plan of a rename.
+#[cfg(test)]
+pub(super) const RENAME_PLAN: Sql = Sql::Each {
+    sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
+    postgres: concat!("EXPLAIN ", rename!()),
+};
 
 /// Writes a query for both seats of the matches whose ids meet a condition.
 macro_rules! matches {
@@ -192,15 +234,8 @@ pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<A
 
 /// Returns the number of the selected seats whose occupants are browsers.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
-    let count: i64 = statement(concat!(
-        "SELECT count(*) FROM seats WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
-        owned!("$2"),
-        ") AND holder IS NOT NULL"
-    ))
-    .bind(seats.id)
-    .bind(seats.holder)
-    .scalar(connection)
-    .await?;
+    let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
+    let count: i64 = seats.bind_to(count).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
@@ -212,17 +247,7 @@ pub(crate) async fn rename(
     at: i64,
 ) -> Result<u64, Error> {
     let matches = note(connection, seats, at).await?;
-    statement(concat!(
-        "UPDATE seats SET name = $4 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
-        owned!("$2"),
-        ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL"
-    ))
-    .bind(seats.id)
-    .bind(seats.holder)
-    .bind(seats.player)
-    .bind(name)
-    .execute(connection)
-    .await?;
+    seats.bind_to(statement(rename!())).bind(name).execute(connection).await?;
     Ok(matches)
 }
 
@@ -234,42 +259,24 @@ pub(super) async fn note(
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
         // In SQLite the transaction keeps all other writes away.
-        statement(concat!(
-            "SELECT 1 FROM matches WHERE id IN (
-                 SELECT match_id FROM seats
-                 WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
-            owned!("$2"),
-            ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL)
-             ORDER BY id FOR UPDATE"
-        ))
-        .bind(seats.id)
-        .bind(seats.holder)
-        .bind(seats.player)
-        .execute(&mut *connection)
-        .await?;
+        let lock = statement(concat!(
+            "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
+            chosen!(),
+            ") ORDER BY id FOR UPDATE"
+        ));
+        seats.bind_to(lock).execute(&mut *connection).await?;
     }
     // One id for all matches suffices, because the ids of requests are unique in a match only.
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| Error::Configuration(error.into()))?;
-    let client_id = format!("{:032x}", u128::from_be_bytes(random));
-    let noted = statement(concat!(
+    let client_id = hexadecimal(&secrets::drawn::<16>()?);
+    let note = statement(concat!(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
-         SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = seats.match_id), 0),
+         SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = own.match_id), 0),
              min(player), 'operator', $5, $4
-         FROM seats
-         WHERE ($1 IS NULL OR match_id = $1) AND ($2 IS NULL OR holder IN ",
-        owned!("$2"),
-        ") AND ($3 IS NULL OR player = $3) AND holder IS NOT NULL
-         GROUP BY match_id"
-    ))
-    .bind(seats.id)
-    .bind(seats.holder)
-    .bind(seats.player)
-    .bind(at)
-    .bind(client_id)
-    .execute(connection)
-    .await?;
-    Ok(noted)
+         FROM ",
+        chosen!(),
+        " GROUP BY match_id"
+    ));
+    seats.bind_to(note).bind(at).bind(client_id).execute(connection).await
 }
 
 /// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 without such an invitation.
