@@ -91,7 +91,9 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
     assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
     assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
-    assert_eq!(change(a, add(10, 2, 80)).await, Appended::Stored);
+    // A browser without a name keeps the name that it had.
+    let nameless = PersonChange::Add { hash: [10; 32], browser: holder(2), name: None, at: 80 };
+    assert_eq!(change(a, nameless).await, Appended::Stored);
     for browser in 1..=3 {
         assert_eq!(standing(b, browser).await, Standing::Of(holder(1)));
     }

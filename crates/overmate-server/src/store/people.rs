@@ -168,16 +168,7 @@ async fn offer(connection: &mut Connection, change: &PersonChange) -> Result<App
         .bind(kind.text())
         .execute(&mut *connection)
         .await?;
-    statement(
-        // The browser stays a person of its own, so that there is no change of which servers have to learn.
-        "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $1, $2, $3, 0)
-         ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)",
-    )
-    .bind(*browser)
-    .bind(name.as_deref())
-    .bind(*at)
-    .execute(&mut *connection)
-    .await?;
+    know(connection, *browser, *person, name.as_deref(), *at).await?;
     statement("INSERT INTO codes (hash, person, kind, made_at, until) VALUES ($1, $2, $3, $4, $5)")
         .bind(&hash[..])
         .bind(*person)
@@ -232,24 +223,33 @@ async fn add(
     // The entry in the log of each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
     forget_unused_codes(connection, former).await?;
+    know(connection, browser, former, name, at).await?;
     let query =
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
+    bring_attempts(connection, former, person).await?;
+    Ok(Appended::Stored)
+}
+
+/// Adds a browser to the browsers of its present person, of which no server has to learn, or gives a known browser a new name if there is one.
+async fn know(
+    connection: &mut Connection,
+    browser: Holder,
+    person: Holder,
+    name: Option<&str>,
+    at: i64,
+) -> Result<(), Error> {
     statement(
-        sql!(
-            "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, ",
-            NOW,
-            " / 1000) ON CONFLICT (browser) DO UPDATE SET name = excluded.name"
-        ),
+        "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, 0)
+         ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)",
     )
     .bind(browser)
     .bind(person)
     .bind(name)
     .bind(at)
-    .execute(&mut *connection)
-    .await?;
-    bring_attempts(connection, former, person).await?;
-    Ok(Appended::Stored)
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Removes the unused codes of a person.
