@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 
 use super::conformance_pair::{Pair, against_computer, create, entry, holder, id, info};
-use super::leases::EXPIRY;
-use super::sql::{Connection, statement};
+use super::leases::{EXPIRY, LEASE};
+use super::sql::{Connection, sql, statement};
 use super::{Addition, Appended, Store};
 
 async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
@@ -19,6 +19,18 @@ async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
 async fn last_until(operator: &mut Connection, until: i64) {
     let change = statement("UPDATE leases SET until = $1").bind(until);
     change.execute(operator).await.expect("a write");
+}
+
+/// Lets the lease of the first match last for a number of milliseconds from now.
+async fn last_for(operator: &mut Connection, time: i64) {
+    let change = statement(sql!("UPDATE leases SET until = $2 + ", NOW, " WHERE name = $1"));
+    change.bind(id(1)).bind(time).execute(operator).await.expect("a write");
+}
+
+/// Returns the time until which the lease of the first match lasts.
+async fn until(operator: &mut Connection) -> i64 {
+    let query = statement("SELECT until FROM leases WHERE name = $1").bind(id(1));
+    query.scalar(operator).await.expect("a lease")
 }
 
 pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
@@ -57,12 +69,23 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     if let Some(operator) = operator {
         last_until(operator, i64::MAX).await;
         assert_eq!(keep(b).await, [id(1)]);
-        let until: i64 = statement("SELECT until FROM leases WHERE name = $1")
-            .bind(id(1))
-            .scalar(&mut *operator)
-            .await
-            .expect("a lease");
-        assert_ne!(until, i64::MAX, "the lease is renewed");
+        assert_ne!(until(operator).await, i64::MAX, "the lease is renewed");
+        // A worker looks for work often, and writes nothing while its leases last. On a slow machine the lease has to be renewed meanwhile.
+        let mut kept = false;
+        for _ in 0..100 {
+            last_for(operator, LEASE - 1).await;
+            let before = until(operator).await;
+            assert_eq!(keep(b).await, [id(1)]);
+            kept = until(operator).await == before;
+            if kept {
+                break;
+            }
+        }
+        assert!(kept, "each look renews the lease");
+        last_for(operator, LEASE / 2).await;
+        let before = until(operator).await;
+        assert_eq!(keep(b).await, [id(1)]);
+        assert!(until(operator).await > before);
     }
     assert_eq!(keep(a).await, Vec::<String>::new());
     while keep(a).await.is_empty() {

@@ -17,6 +17,9 @@ pub(crate) const EXPIRY: &str = "expiry";
 /// Time in milliseconds after which the lease of a dead server runs out.
 pub(crate) const LEASE: i64 = 3_000;
 
+/// Remaining time in milliseconds below which a server renews its lease: once a second, however often the server looks for work.
+const RENEWED: i64 = LEASE - 1_000;
+
 /// Largest number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
@@ -141,10 +144,17 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server holds leases or can take one.
+/// Returns whether a server has to renew a lease or can take one. A lease that ends too late comes from a clock that was set back.
 pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
-    let sql = sql!("SELECT EXISTS (SELECT 1 FROM leases WHERE holder = $1 OR until <= ", NOW, ")");
-    statement(sql).bind(server).scalar(pool).await
+    let sql = sql!(
+        "SELECT EXISTS (SELECT 1 FROM leases
+             WHERE until <= ",
+        NOW,
+        " OR holder = $1 AND until - ",
+        NOW,
+        " NOT BETWEEN $2 + 1 AND $3)"
+    );
+    statement(sql).bind(server).bind(RENEWED).bind(LEASE).scalar(pool).await
 }
 
 /// Returns whether another server holds a lease.

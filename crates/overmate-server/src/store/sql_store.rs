@@ -419,10 +419,9 @@ impl Store for SqlStore {
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
         async move {
             // The check avoids a write without effect, which would still wait for the disk.
-            if !leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
-                return Ok(Vec::new());
+            if leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
+                self.write(Write::Lease(LeaseWrite::Keep)).await?;
             }
-            self.write(Write::Lease(LeaseWrite::Keep)).await?;
             leases::held(&self.readers, &self.server).await.map_err(store_error)
         }
         .boxed()

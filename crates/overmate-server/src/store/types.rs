@@ -119,7 +119,7 @@ pub(crate) trait Store: People + Send + Sync + 'static {
     /// Takes a lease for this server. Returns a conflict if another server holds the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server, takes leases that have run out, and returns the names of all leases of this server.
+    /// Renews the leases of this server before they run out, takes leases that have run out, and returns the names of all leases of this server.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
     /// Gives a lease of this server back. No server takes the work again for a time.
