@@ -17,9 +17,10 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::{CODE_TIME, PeopleService, PersonalDataService};
+use crate::services::{PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
+use crate::store::CODE_TIME;
 use crate::wire::{Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser

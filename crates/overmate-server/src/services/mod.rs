@@ -34,7 +34,7 @@ pub(crate) use matches::MatchService;
 pub(crate) use new_match::plan;
 pub(crate) use operator_acts::OperatorActs;
 pub(crate) use parse::rule_set;
-pub(crate) use people::{CODE_TIME, PeopleService};
+pub(crate) use people::PeopleService;
 pub(crate) use personal::PersonalDataService;
 pub(crate) use pictures::{PictureService, deal_of, previewed_deal};
 pub(crate) use progress::ProgressService;

@@ -7,10 +7,7 @@ use sha2::{Digest as _, Sha256};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
-use crate::store::{Appended, CodeKind, Holder, KnownBrowser, PersonChange, Store};
-
-/// Time in seconds for which the code in a link is valid.
-pub(crate) const CODE_TIME: i64 = 10 * 60;
+use crate::store::{Appended, CODE_TIME, CodeKind, Holder, KnownBrowser, PersonChange, Store};
 
 /// Digits of a code in Crockford's base 32, which has no I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

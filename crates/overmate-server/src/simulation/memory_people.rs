@@ -3,11 +3,8 @@
 use overmate_rules::Player;
 
 use crate::store::{
-    Appended, CodeKind, Holder, KnownBrowser, MatchInfo, Occupant, PersonChange, Standing,
+    Appended, CODE_TIME, CodeKind, Holder, KnownBrowser, MatchInfo, Occupant, PersonChange, Standing,
 };
-
-/// Time in seconds for which the browser that used a code may repeat its request.
-const REPEATED: i64 = 600;
 
 /// Browsers and codes of all persons.
 #[derive(Default)]
@@ -125,7 +122,7 @@ impl PeopleTables {
         if code.used_by.is_some() {
             return (Appended::Stored, None);
         }
-        (code.used_by, code.until) = (Some(browser), Some(at + REPEATED));
+        (code.used_by, code.until) = (Some(browser), Some(at + CODE_TIME));
         if former == person {
             return (Appended::Stored, None);
         }

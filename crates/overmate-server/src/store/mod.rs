@@ -38,6 +38,7 @@ mod tables;
 mod types;
 mod writer;
 
+pub(crate) use people::CODE_TIME;
 pub(crate) use sql_store::SqlStore;
 pub(crate) use types::{
     Addition, Appended, Attempt, CodeKind, Counted, CountedAttempt, Entry, EntryKind, Holder,

@@ -10,8 +10,8 @@ use super::person_sql::owned;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder, KnownBrowser, PersonChange, Standing};
 
-/// Time in seconds for which the browser that used a code may repeat its request.
-const REPEATED: i64 = 10 * 60;
+/// Time in seconds for which the code in a link is valid, and for which the browser that used a code may repeat its request.
+pub(crate) const CODE_TIME: i64 = 10 * 60;
 
 /// Key of PostgreSQL's lock that all changes of persons take, so that two persons never join each other at the same time.
 pub(super) const LOCK: i64 = 0x7065_6f70_6c65;
@@ -202,7 +202,7 @@ async fn add(
     .bind(&hash[..])
     .bind(browser)
     .bind(at)
-    .bind(REPEATED)
+    .bind(CODE_TIME)
     .row(&mut *connection)
     .await?;
     let Some(used) = used else {
