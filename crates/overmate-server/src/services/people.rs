@@ -38,9 +38,7 @@ impl PeopleService {
 
     /// Returns the browsers of a person that are not signed out, the first added first. The list is empty for a browser that never shared its matches.
     pub(crate) async fn browsers(&self, person: Holder) -> Result<Vec<KnownBrowser>, ApiError> {
-        let mut browsers = self.store.browsers(person).await?;
-        browsers.retain(|known| !known.revoked);
-        Ok(browsers)
+        Ok(self.store.browsers(person).await?)
     }
 
     /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.

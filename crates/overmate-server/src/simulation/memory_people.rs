@@ -9,9 +9,15 @@ use crate::store::{
 /// Browsers and codes of all persons.
 #[derive(Default)]
 pub(super) struct PeopleTables {
-    /// Browsers, each with its person.
-    browsers: Vec<(Holder, KnownBrowser)>,
+    browsers: Vec<Browser>,
     codes: Vec<Code>,
+}
+
+struct Browser {
+    person: Holder,
+    known: KnownBrowser,
+    /// Whether the person has signed the browser out.
+    is_revoked: bool,
 }
 
 struct Code {
@@ -25,10 +31,10 @@ struct Code {
 
 impl PeopleTables {
     pub(super) fn standing(&self, browser: Holder) -> Standing {
-        match self.browsers.iter().find(|(_, known)| known.browser == browser) {
+        match self.browsers.iter().find(|row| row.known.browser == browser) {
             None => Standing::Alone,
-            Some((_, known)) if known.revoked => Standing::Revoked,
-            Some((person, _)) => Standing::Of(*person),
+            Some(row) if row.is_revoked => Standing::Revoked,
+            Some(row) => Standing::Of(row.person),
         }
     }
 
@@ -43,13 +49,13 @@ impl PeopleTables {
 
     /// Returns the person of a browser, also of a browser that is signed out.
     pub(super) fn owner(&self, browser: Holder) -> Holder {
-        let found = self.browsers.iter().find(|(_, known)| known.browser == browser);
-        found.map_or(browser, |(person, _)| *person)
+        let found = self.browsers.iter().find(|row| row.known.browser == browser);
+        found.map_or(browser, |row| row.person)
     }
 
     pub(super) fn browsers(&self, person: Holder) -> Vec<KnownBrowser> {
-        let own = self.browsers.iter().filter(|(of, _)| *of == person);
-        let mut own: Vec<_> = own.map(|(_, known)| known.clone()).collect();
+        let own = self.browsers.iter().filter(|row| row.person == person && !row.is_revoked);
+        let mut own: Vec<_> = own.map(|row| row.known.clone()).collect();
         own.sort_by_key(|known| (known.added_at, known.browser.0));
         own
     }
@@ -79,11 +85,11 @@ impl PeopleTables {
                 return self.add(hash, browser, name, at);
             }
             PersonChange::Revoke { person, browser, keeps_codes } => {
-                let own = self.browsers.iter_mut().find(|(of, known)| {
-                    *of == person && known.browser == browser && !known.revoked
+                let own = self.browsers.iter_mut().find(|row| {
+                    row.person == person && row.known.browser == browser && !row.is_revoked
                 });
-                let Some((_, known)) = own else { return (Appended::Conflict, None) };
-                known.revoked = true;
+                let Some(own) = own else { return (Appended::Conflict, None) };
+                own.is_revoked = true;
                 if !keeps_codes {
                     self.forget_unused_codes(person);
                 }
@@ -91,7 +97,7 @@ impl PeopleTables {
             }
             PersonChange::Forget(person) => {
                 self.codes.retain(|code| code.person != person);
-                self.browsers.retain(|(of, _)| *of != person);
+                self.browsers.retain(|row| row.person != person);
                 Appended::Stored
             }
             PersonChange::ForgetCodes { at } => {
@@ -127,8 +133,8 @@ impl PeopleTables {
             return (Appended::Stored, None);
         }
         self.forget_unused_codes(former);
-        for (of, _) in self.browsers.iter_mut().filter(|(of, _)| *of == former) {
-            *of = person;
+        for row in self.browsers.iter_mut().filter(|row| row.person == former) {
+            row.person = person;
         }
         self.know(browser, person, name, at);
         (Appended::Stored, Some((former, person)))
@@ -149,12 +155,12 @@ impl PeopleTables {
 
     /// Adds a browser, or changes the name of a known browser.
     fn know(&mut self, browser: Holder, person: Holder, name: Option<String>, added_at: i64) {
-        let found = self.browsers.iter_mut().find(|(_, known)| known.browser == browser);
-        if let Some((_, known)) = found {
+        let found = self.browsers.iter_mut().find(|row| row.known.browser == browser);
+        if let Some(Browser { known, .. }) = found {
             known.name = name.or_else(|| known.name.take());
         } else {
-            let known = KnownBrowser { browser, name, added_at, revoked: false };
-            self.browsers.push((person, known));
+            let known = KnownBrowser { browser, name, added_at };
+            self.browsers.push(Browser { person, known, is_revoked: false });
         }
     }
 }

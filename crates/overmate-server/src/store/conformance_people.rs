@@ -155,6 +155,9 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, revoke(1, 2)).await, Appended::Stored);
     assert_eq!(change(b, revoke(1, 2)).await, Appended::Conflict);
     assert_eq!(standing(b, 2).await, Standing::Revoked);
+    let known = b.browsers(holder(1)).await.expect("a read");
+    let known: Vec<_> = known.iter().map(|known| known.browser).collect();
+    assert_eq!(known, [3, 1].map(holder));
     assert!(b.is_known(holder(2)).await.expect("a read"));
     assert_eq!(ids(b, held(1)).await.len(), 5);
     assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);

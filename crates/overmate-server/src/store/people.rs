@@ -70,10 +70,10 @@ pub(super) async fn matches_of(
         .await
 }
 
-/// Returns the browsers of a person, the first added first.
+/// Returns the browsers of a person that are not signed out, the first added first.
 pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
     let rows = statement(
-        "SELECT browser, name, added_at, revoked FROM browsers WHERE person = $1 ORDER BY added_at, browser",
+        "SELECT browser, name, added_at FROM browsers WHERE person = $1 AND NOT revoked ORDER BY added_at, browser",
     )
     .bind(person)
     .rows(readers)
@@ -83,7 +83,6 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
             browser: holder_in(row, "browser")?,
             name: row.get("name")?,
             added_at: row.get("added_at")?,
-            revoked: row.get("revoked")?,
         })
     };
     rows.iter().map(read).collect()

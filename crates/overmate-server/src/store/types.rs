@@ -168,7 +168,7 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns whose browser a browser is.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
-    /// Returns the browsers of a person, the first added first, without the browser that alone is a person.
+    /// Returns the browsers of a person that are not signed out, the first added first, without the browser that alone is a person.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
     /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.
@@ -197,8 +197,6 @@ pub(crate) struct KnownBrowser {
     pub(crate) name: Option<String>,
     /// Time when the browser was added, in seconds since 1970.
     pub(crate) added_at: i64,
-    /// Whether the person has signed the browser out.
-    pub(crate) revoked: bool,
 }
 
 /// Kind of a code that adds a browser to a person.
