@@ -17,7 +17,7 @@ use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
 use crate::store::operators::{self, ActKind, FoundMatch, OperatorAct, Seats};
-use crate::store::people;
+use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
 use crate::store::{Holder, SqlStore, Store, StoreError};
 
@@ -405,7 +405,7 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
         let [id] = ids;
         return Ok(is_known.then_some(Target::Match(id)));
     };
-    let holder = people::person_of(connection, browser).await?;
+    let holder = person_of(connection, browser).await?;
     if operators::count_of(connection, holder).await? > 0
         || operators::attempts_of(connection, holder).await? > 0
         || operators::has_browsers(connection, holder).await?

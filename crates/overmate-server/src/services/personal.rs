@@ -141,7 +141,6 @@ impl PersonalDataService {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
             let states = self.repository.list(all).await?;
             if states.is_empty() {
-                self.repository.store().forget_attempts(holder).await?;
                 // The browsers come last, because the seats that they took are found by them.
                 self.repository.store().change_person(PersonChange::Forget(holder)).await?;
                 return Ok(());

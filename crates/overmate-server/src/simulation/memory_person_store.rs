@@ -24,17 +24,14 @@ impl<L: Link> People for MemoryStore<L> {
     }
 
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
-        let joining = match &change {
-            PersonChange::Add { at, .. } => *at,
-            PersonChange::Offer { .. }
-            | PersonChange::Revoke { .. }
-            | PersonChange::Forget(_)
-            | PersonChange::ForgetCodes { .. } => 0,
-        };
+        let at = if let PersonChange::Add { at, .. } = &change { *at } else { 0 };
         self.write(move |tables| {
+            if let PersonChange::Forget(person) = &change {
+                tables.puzzles.forget(*person);
+            }
             let (appended, joined) = tables.people.change(change);
             if let Some((former, person)) = joined {
-                join(tables, former, person, joining);
+                join(tables, former, person, at);
             }
             appended
         })

@@ -46,9 +46,8 @@ impl Puzzles {
         }
     }
 
-    pub(super) fn forget(&mut self, holder: Holder) -> Appended {
+    pub(super) fn forget(&mut self, holder: Holder) {
         self.attempts.retain(|(by, _)| *by != holder);
         self.players.remove(&holder.0);
-        Appended::Stored
     }
 }

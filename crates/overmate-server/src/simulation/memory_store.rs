@@ -528,10 +528,6 @@ impl<L: Link> Store for MemoryStore<L> {
         })
     }
 
-    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
-        self.write(move |tables| tables.puzzles.forget(holder))
-    }
-
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         let server = self.server();
         self.write(move |tables| tables.leases.take(name, server))

@@ -17,8 +17,8 @@ use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch, StoreError,
-    inspect,
+    NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo, SeatTaken, Selection,
+    SharedDealMatch, StoreError, inspect,
 };
 use crate::database::Database;
 use crate::puzzle_rating::PuzzleRating;
@@ -487,7 +487,8 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ratings.len(), 2);
     assert_eq!(ratings["bga-1"].to_bits(), expected.rating.to_bits());
     assert!(ratings["bga-2"] > 1_500.0, "{ratings:?}");
-    assert_eq!(a.forget_attempts(holder(3)).await.expect("a write"), Appended::Stored);
+    let forgotten = a.change_person(PersonChange::Forget(holder(3))).await;
+    assert_eq!(forgotten.expect("a write"), Appended::Stored);
     assert_eq!(b.puzzle_attempts(holder(3), 9).await.expect("a read"), []);
     assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);
     assert!(!b.is_known(holder(3)).await.expect("a read"));

@@ -9,6 +9,7 @@ use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info, seat,
 };
 use super::operators;
+use super::person_sql::person_of;
 use super::sql::{Connection, Row, statement};
 use super::{
     Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
@@ -288,7 +289,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);
     assert_eq!(operators::count_of(operator, holder(1)).await.expect("a read"), 2);
-    let found = super::people::person_of(operator, holder(2)).await.expect("a read");
+    let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(1));
     let seats = operators::Seats { holder: Some(holder(1)), ..operators::Seats::default() };
     assert_eq!(operators::rename(operator, seats, Some("Anna"), 20).await.expect("a write"), 2);
@@ -313,7 +314,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
     // The operator finds the new identity by the old one, and its erasure leaves no hash of a browser.
-    let found = super::people::person_of(operator, holder(2)).await.expect("a read");
+    let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(5));
     for number in [1, 2] {
         let entries = b.entries(&id(number), 0).await.expect("a read").expect("a match");

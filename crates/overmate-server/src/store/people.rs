@@ -6,7 +6,8 @@
 use sqlx::Error;
 
 use super::operators::{self, Seats};
-use super::person_sql::owned;
+use super::person_sql::{holder_in, owned};
+use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder, KnownBrowser, PersonChange, Standing};
 
@@ -15,12 +16,6 @@ pub(crate) const CODE_TIME: i64 = 10 * 60;
 
 /// Key of PostgreSQL's lock that all changes of persons take, so that two persons never join each other at the same time.
 pub(super) const LOCK: i64 = 0x7065_6f70_6c65;
-
-fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
-    let bytes: Vec<u8> = row.get(column)?;
-    let bytes = bytes.try_into();
-    bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
-}
 
 fn standing_of(row: Option<&Row>) -> Result<Standing, Error> {
     let Some(row) = row else { return Ok(Standing::Alone) };
@@ -32,15 +27,6 @@ const STANDING: &str = "SELECT person, revoked FROM browsers WHERE browser = $1"
 
 pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing, Error> {
     standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
-}
-
-/// Returns the person of a browser, also of a browser that is signed out.
-pub(crate) async fn person_of(
-    connection: &mut Connection,
-    browser: Holder,
-) -> Result<Holder, Error> {
-    let row = statement(STANDING).bind(browser).row(connection).await?;
-    row.map_or(Ok(browser), |row| holder_in(&row, "person"))
 }
 
 /// Returns the browsers that have got another person or were signed out in the last seconds, by the clock of the database.
@@ -133,6 +119,7 @@ pub(super) async fn write(
             Ok(Appended::Stored)
         }
         PersonChange::Forget(person) => {
+            puzzles::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
             {

@@ -1,6 +1,11 @@
-//! Parts of SQL queries that find the person of a seat and the seats of a person.
+//! Finds the person of a browser, and has the parts of SQL queries that find the person of a seat and the seats of a person.
 //!
 //! A seat keeps the hash of the browser that took it. Queries give the person of this browser, so that everything above the store compares persons.
+
+use sqlx::Error;
+
+use super::sql::{Connection, Row, statement};
+use super::types::Holder;
 
 /// SQL expression for the person who holds a seat, in a query that joins the table of seats.
 macro_rules! person {
@@ -23,3 +28,19 @@ macro_rules! owned {
 }
 
 pub(super) use {owned, person};
+
+/// Returns the hash in a column.
+pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
+    let bytes: Vec<u8> = row.get(column)?;
+    let bytes = bytes.try_into();
+    bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
+}
+
+/// Returns the person of a browser, also of a browser that is signed out.
+pub(crate) async fn person_of(
+    connection: &mut Connection,
+    browser: Holder,
+) -> Result<Holder, Error> {
+    let query = statement("SELECT person FROM browsers WHERE browser = $1").bind(browser);
+    query.row(connection).await?.map_or(Ok(browser), |row| holder_in(&row, "person"))
+}

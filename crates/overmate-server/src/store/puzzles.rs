@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sqlx::Error;
 
-use super::people;
+use super::person_sql::person_of;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Attempt, CountedAttempt, Holder};
 use crate::puzzle_rating::PuzzleRating;
@@ -24,7 +24,7 @@ pub(super) async fn count(
 ) -> Result<Appended, Error> {
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
     // The browser may have joined another person since it sent the attempt.
-    let holder = &people::person_of(connection, *holder).await?;
+    let holder = &person_of(connection, *holder).await?;
     let old_player =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
             .bind(*holder)
@@ -82,14 +82,14 @@ pub(super) async fn count(
 }
 
 /// Removes the attempts and the rating of a browser. The ratings of puzzles stay.
-pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Result<Appended, Error> {
+pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM puzzle_attempts WHERE holder = $1",
         "DELETE FROM puzzle_players WHERE holder = $1",
     ] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    Ok(Appended::Stored)
+    Ok(())
 }
 
 /// Returns the rating of a browser, or `None` if the browser has not tried a puzzle.

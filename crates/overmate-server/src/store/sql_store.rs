@@ -400,10 +400,6 @@ impl Store for SqlStore {
         puzzles::ratings(&self.readers).map_err(store_error).boxed()
     }
 
-    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended> {
-        self.write(Write::ForgetAttempts(holder)).boxed()
-    }
-
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
             // Most readers of a match meet the lease of another server, and then write nothing.

@@ -113,9 +113,6 @@ pub(crate) trait Store: People + Send + Sync + 'static {
     /// Returns the ratings of all puzzles that some browser has tried, by their ids.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
-    /// Removes the attempts and the puzzle rating of a browser.
-    fn forget_attempts(&self, holder: Holder) -> StoreFuture<'_, Appended>;
-
     /// Takes a lease for this server. Returns a conflict if another server holds the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
@@ -238,7 +235,7 @@ pub(crate) enum PersonChange {
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
     /// Signs a browser out. Codes that the browser may have made become invalid, unless the browser signs itself out.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
-    /// Removes the browsers and codes of a person whose seats are erased.
+    /// Removes the attempts at puzzles, the puzzle rating, the browsers and the codes of a person whose seats are erased.
     Forget(Holder),
     /// Removes the codes that are refused at a time, in seconds since 1970.
     ForgetCodes { at: i64 },

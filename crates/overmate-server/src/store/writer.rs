@@ -18,7 +18,7 @@ use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::operators;
 use super::people;
-use super::person_sql::owned;
+use super::person_sql::{owned, person_of};
 use super::puzzles;
 use super::rows::{player_text, signed};
 use super::sql::{Connection, Row, statement};
@@ -45,8 +45,6 @@ pub(super) enum Write {
     Fold(String),
     /// Counts an attempt at a puzzle.
     Attempt(Box<Attempt>),
-    /// Removes the attempts of a browser at puzzles.
-    ForgetAttempts(Holder),
     /// Changes the browsers or codes of a person.
     Person(Box<PersonChange>),
     /// Removes the acts of operators that began before a time, in seconds since 1970.
@@ -74,7 +72,6 @@ impl Write {
             Self::Lease(write) => write.name(),
             Self::Create(_)
             | Self::Attempt(_)
-            | Self::ForgetAttempts(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
             | Self::Check => None,
@@ -102,9 +99,14 @@ impl Write {
                 let puzzle = Sha256::digest(attempt.puzzle.as_bytes()).into();
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
-            Self::ForgetAttempts(holder) => vec![key_of_holder(*holder)],
-            Self::Person(_)
-            | Self::Remove { .. }
+            Self::Person(change) => match **change {
+                PersonChange::Forget(person) => vec![key_of_holder(person)],
+                PersonChange::Offer { .. }
+                | PersonChange::Add { .. }
+                | PersonChange::Revoke { .. }
+                | PersonChange::ForgetCodes { .. } => Vec::new(),
+            },
+            Self::Remove { .. }
             | Self::Fold(_)
             | Self::ForgetActs { .. }
             | Self::Lease(_)
@@ -165,7 +167,6 @@ pub(super) async fn run(
                     | Write::Remove { .. }
                     | Write::Fold(_)
                     | Write::Attempt(_)
-                    | Write::ForgetAttempts(_)
                     | Write::Person(_)
                     | Write::ForgetActs { .. }
                     | Write::Lease(_)
@@ -221,7 +222,6 @@ async fn write_all(
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
             Write::Fold(id) => fold_log(connection, id).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
-            Write::ForgetAttempts(holder) => puzzles::forget(connection, *holder).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
@@ -246,7 +246,7 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
     let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
     for (browser, hash) in batch.iter().filter_map(|job| job.write.joining()) {
-        let former = people::person_of(connection, browser).await?;
+        let former = person_of(connection, browser).await?;
         let person = people::person_of_code(connection, hash).await?;
         ids.extend(people::matches_of(connection, former).await?);
         keys.extend([former].into_iter().chain(person).map(key_of_holder));
