@@ -128,21 +128,18 @@ pub async fn copy_database(
     };
     let unreadable = |error: sqlx::Error| fault(CopyFault::Source(error.into()));
     let unwritable = |error: sqlx::Error| fault(CopyFault::Target(error.into()));
-    let (mut source, _lock) = match from {
+    let _lock = match from {
         Database::Sqlite(folder) => {
             let file = data_folder::database(folder);
             if !file.is_file() {
                 return Err(CopyError::NoDatabase(file));
             }
-            let lock = lock(folder)?;
-            (inspect::connect(&file).await.map_err(unreadable)?, Some(lock))
+            Some(lock(folder)?)
         }
-        Database::Postgres(address) => {
-            let connection = postgres::connect_for_all(address, APPLICATION).await;
-            let connection = connection.map_err(unreadable)?;
-            (Connection::Postgres(connection), None)
-        }
+        Database::Postgres(_) => None,
     };
+    let source = inspect::connect_for_all(from, APPLICATION).await;
+    let mut source = source.map_err(unreadable)?;
     copy::begin_source(&mut source).await.map_err(fault)?;
     match to {
         Database::Postgres(address) => {

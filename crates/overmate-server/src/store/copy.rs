@@ -138,23 +138,21 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-async fn check_source_unused(connection: &mut Connection) -> Result<(), CopyFault> {
-    match sessions(connection).await.map_err(source)? {
+/// Checks that no other session uses a database. The functions make the faults of a database that cannot be read, and of one in use.
+async fn check_unused(
+    connection: &mut Connection,
+    unreadable: fn(Error) -> CopyFault,
+    in_use: fn(i64) -> CopyFault,
+) -> Result<(), CopyFault> {
+    match sessions(connection).await.map_err(unreadable)? {
         0 => Ok(()),
-        sessions => Err(CopyFault::SourceInUse(sessions)),
-    }
-}
-
-async fn check_target_unused(connection: &mut Connection) -> Result<(), CopyFault> {
-    match sessions(connection).await.map_err(target)? {
-        0 => Ok(()),
-        sessions => Err(CopyFault::TargetInUse(sessions)),
+        sessions => Err(in_use(sessions)),
     }
 }
 
 /// Begins a transaction in which the source, which nobody may use, shows one state of all tables, and keeps writes away from them.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
-    check_source_unused(connection).await?;
+    check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
     match connection {
         Connection::Sqlite(_) => connection.begin().await.map_err(source),
@@ -164,7 +162,7 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
                 statement(sql).execute(&mut *connection).await.map_err(source)?;
             }
             // A server may have started since the first look.
-            check_source_unused(connection).await
+            check_unused(connection, source, CopyFault::SourceInUse).await
         }
     }
 }
@@ -172,35 +170,34 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
 /// Begins a transaction of PostgreSQL, and creates the tables in this transaction if the database, which nobody may use, has none.
 pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
     let mut connection = Connection::Postgres(connection);
-    check_target_unused(&mut connection).await?;
+    check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     let Connection::Postgres(session) = &mut connection else {
         unreachable!("the connection was made above")
     };
     // The library knows of this transaction, and so runs the migrations in savepoints of it. The transaction stays open when the borrow ends.
     std::mem::forget(session.begin().await.map_err(target)?);
-    let foreign: bool = statement(
-        "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables
-         WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename = 'matches')
-         AND to_regclass('_sqlx_migrations') IS NULL",
-    )
-    .scalar(On::Postgres(&mut *session))
-    .await
-    .map_err(target)?;
-    if foreign {
-        return Err(CopyFault::Target(Unsound::Foreign));
-    }
     let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
         .scalar(On::Postgres(&mut *session))
         .await
         .map_err(target)?;
     if is_new {
+        let foreign: bool = statement(
+            "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables
+             WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename = 'matches')",
+        )
+        .scalar(On::Postgres(&mut *session))
+        .await
+        .map_err(target)?;
+        if foreign {
+            return Err(CopyFault::Target(Unsound::Foreign));
+        }
         let migrated = postgres::MIGRATIONS.run(&mut *session).await;
         migrated.map_err(|error| target(Error::from(error)))?;
     }
     inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
     // A server may have started and written until the lock.
     statement(LOCK).execute(&mut connection).await.map_err(target)?;
-    check_target_unused(&mut connection).await?;
+    check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     check_empty(&mut connection).await?;
     Ok(connection)
 }
