@@ -19,7 +19,7 @@ use crate::store::inspect::{self, Unsound};
 use crate::store::operators::{self, ActKind, FoundMatch, OperatorAct, Seats};
 use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
-use crate::store::{Holder, SqlStore, Store, StoreError};
+use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
 /// Time for which a write waits for the lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -87,11 +87,6 @@ pub enum AdminError {
         /// Fault that was found in the database.
         source: Unsound,
     },
-    /// An earlier version of the server has written the database.
-    #[error(
-        "an earlier version of Overmate wrote the database: start `overmate serve` of this version once"
-    )]
-    Earlier,
     /// No match or browser in the store has this id, invitation or link.
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
@@ -169,10 +164,7 @@ impl Admin {
         };
         let mut connection =
             inspect::connect_to(database).await.map_err(|error| unsound(error.into()))?;
-        let found = inspect::schema(&mut connection).await.map_err(unsound)?;
-        if found < inspect::latest_schema() {
-            return Err(AdminError::Earlier);
-        }
+        inspect::check_schema(&mut connection).await.map_err(unsound)?;
         if let Connection::Sqlite(_) = &connection {
             // With `secure_delete`, SQLite overwrites a removed name in the file with zeros.
             statement("PRAGMA secure_delete = ON").execute(&mut connection).await?;
@@ -413,13 +405,6 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
         return Ok(Some(Target::Browser(holder)));
     }
     Ok(operators::id_by_invitation(connection, key).await?.map(Target::Match))
-}
-
-fn player_text(player: Player) -> &'static str {
-    match player {
-        Player::A => "a",
-        Player::B => "b",
-    }
 }
 
 /// Returns the text for a player of a match in the operators' log.

@@ -22,7 +22,7 @@ use crate::settings::Limits;
 use crate::shared_deal::SharedDeal;
 use crate::store::finished::{Finished, finished};
 use crate::store::inspect::{self, Unsound};
-use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError};
+use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
 /// Name of the session in PostgreSQL.
 const APPLICATION: &str = "overmate archive";
@@ -407,7 +407,7 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
             Cell::Number(number),
             Cell::Number(entry.sequence.cast_signed()),
             count(*game),
-            Cell::Text(letter(entry.player)),
+            Cell::Text(player_text(entry.player)),
             Cell::Text(entry.kind.texts().0),
             Cell::Text(action),
             Cell::Number(*seconds),
@@ -436,20 +436,13 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
         count(play.games().len()),
         Cell::Number(totals.a.into()),
         Cell::Number(totals.b.into()),
-        Cell::Text(resigned.map_or("", letter)),
+        Cell::Text(resigned.map_or("", player_text)),
     ]);
 }
 
 /// Returns the cell of a count, which is far below the largest number.
 fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
-fn letter(player: Player) -> &'static str {
-    match player {
-        Player::A => "a",
-        Player::B => "b",
-    }
 }
 
 /// Returns the occupant of a seat without identity: `person`, or the name of a computer opponent.

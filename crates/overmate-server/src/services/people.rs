@@ -7,7 +7,9 @@ use sha2::{Digest as _, Sha256};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
-use crate::store::{Appended, CODE_TIME, CodeKind, Holder, KnownBrowser, PersonChange, Store};
+use crate::store::{
+    Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, Store,
+};
 
 /// Digits of a code in Crockford's base 32, which has no I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -61,8 +63,8 @@ impl PeopleService {
         let at = now();
         let until = (kind == CodeKind::Link).then_some(at + CODE_TIME);
         let hash = hash_of(&digits);
-        let offer = PersonChange::Offer { hash, kind, person, browser, name, at, until };
-        match self.store.change_person(offer).await? {
+        let offer = CodeOffer { hash, kind, person, browser, name, at, until };
+        match self.store.change_person(PersonChange::Offer(offer)).await? {
             Appended::Stored => Ok(MadeCode { text: shown(&digits), until }),
             // Another request has changed the person of this browser at the same time.
             Appended::Conflict | Appended::Full(_) => {

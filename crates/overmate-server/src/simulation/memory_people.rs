@@ -3,7 +3,8 @@
 use overmate_rules::Player;
 
 use crate::store::{
-    Appended, CODE_TIME, CodeKind, Holder, KnownBrowser, MatchInfo, Occupant, PersonChange, Standing,
+    Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, MatchInfo, Occupant,
+    PersonChange, Standing,
 };
 
 /// Browsers and codes of all persons.
@@ -70,7 +71,8 @@ impl PeopleTables {
     /// Changes browsers and codes, and returns the person who joins another person, with that person.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
-            PersonChange::Offer { hash, kind, person, browser, name, at, until } => {
+            PersonChange::Offer(code) => {
+                let CodeOffer { hash, kind, person, browser, name, at, until } = code;
                 if self.person_of(browser) != Some(person) {
                     return (Appended::Conflict, None);
                 }

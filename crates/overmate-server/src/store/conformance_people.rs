@@ -12,15 +12,15 @@ use super::operators;
 use super::person_sql::person_of;
 use super::sql::{Connection, Row, statement};
 use super::{
-    Appended, Attempt, CodeKind, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
-    PersonChange, Quota, Selection, Standing, Store,
+    Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo, NewMatchRequest,
+    Occupant, PersonChange, Quota, Selection, Standing, Store,
 };
 use crate::puzzle_rating::PuzzleRating;
 
 type Shared = Arc<dyn Store>;
 
 fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonChange {
-    PersonChange::Offer {
+    PersonChange::Offer(CodeOffer {
         hash: [code; 32],
         kind,
         person: holder(person),
@@ -28,7 +28,7 @@ fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonCh
         name: Some(format!("kind {browser}")),
         at,
         until: (kind == CodeKind::Link).then_some(at + 600),
-    }
+    })
 }
 
 fn add(code: u8, browser: u8, at: i64) -> PersonChange {
@@ -269,7 +269,8 @@ async fn read_no_whole_table(operator: &mut Connection, selections: [operators::
         };
         let plan: Vec<String> = plan.iter().map(|row| step(row).expect("a step")).collect();
         assert!(plan.iter().any(|step| step.contains("seats_by_holder")), "{plan:#?}");
-        let is_whole = |step: &String| step.contains("SCAN seats") || step.contains("Seq Scan on seats");
+        let is_whole =
+            |step: &String| step.contains("SCAN seats") || step.contains("Seq Scan on seats");
         assert!(!plan.iter().any(is_whole), "{plan:#?}");
     }
 }
@@ -293,8 +294,11 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(found, holder(1));
     let seats = operators::Seats { holder: Some(holder(1)), ..operators::Seats::default() };
     assert_eq!(operators::rename(operator, seats, Some("Anna"), 20).await.expect("a write"), 2);
-    read_no_whole_table(operator, [seats, operators::Seats { id: Some("x"), holder: None, ..seats }])
-        .await;
+    read_no_whole_table(
+        operator,
+        [seats, operators::Seats { id: Some("x"), holder: None, ..seats }],
+    )
+    .await;
     for number in [1, 2] {
         let found = b.info(&id(number)).await.expect("a read").expect("a match");
         assert_eq!(found.seats[Player::A].name.as_deref(), Some("Anna"));

@@ -39,11 +39,12 @@ mod types;
 mod writer;
 
 pub(crate) use people::CODE_TIME;
+pub(crate) use rows::player_text;
 pub(crate) use sql_store::SqlStore;
 pub(crate) use types::{
-    Addition, Appended, Attempt, CodeKind, Counted, CountedAttempt, Entry, EntryKind, Holder,
-    KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo,
-    SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
+    Addition, Appended, Attempt, CodeKind, CodeOffer, Counted, CountedAttempt, Entry, EntryKind,
+    Holder, KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota,
+    SeatInfo, SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
 };
 #[cfg(test)]
 pub(crate) use types::{People, StoreFuture};

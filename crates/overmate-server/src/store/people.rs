@@ -9,7 +9,7 @@ use super::operators::{self, Seats};
 use super::person_sql::{holder_in, owned};
 use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
-use super::types::{Appended, Holder, KnownBrowser, PersonChange, Standing};
+use super::types::{Appended, CodeOffer, Holder, KnownBrowser, PersonChange, Standing};
 
 /// Time in seconds for which the code in a link is valid, and for which the browser that used a code may repeat its request.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
@@ -96,7 +96,7 @@ pub(super) async fn write(
     change: &PersonChange,
 ) -> Result<Appended, Error> {
     match change {
-        PersonChange::Offer { .. } => offer(connection, change).await,
+        PersonChange::Offer(code) => offer(connection, code).await,
         PersonChange::Add { hash, browser, name, at } => {
             add(connection, hash, *browser, name.as_deref(), *at).await
         }
@@ -135,10 +135,8 @@ pub(super) async fn write(
     }
 }
 
-async fn offer(connection: &mut Connection, change: &PersonChange) -> Result<Appended, Error> {
-    let PersonChange::Offer { hash, kind, person, browser, name, at, until } = change else {
-        return Ok(Appended::Conflict);
-    };
+async fn offer(connection: &mut Connection, code: &CodeOffer) -> Result<Appended, Error> {
+    let CodeOffer { hash, kind, person, browser, name, at, until } = code;
     // Another request may have changed the person of the browser meanwhile, or signed the browser out.
     let row = statement(STANDING).bind(*browser).row(&mut *connection).await?;
     let is_current = match standing_of(row.as_ref())? {

@@ -9,7 +9,7 @@ use super::types::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, Stor
 use crate::names;
 
 /// Returns the text that stands for a player in the database.
-pub(super) fn player_text(player: Player) -> &'static str {
+pub(crate) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
         Player::B => "b",

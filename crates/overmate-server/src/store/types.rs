@@ -215,22 +215,26 @@ impl CodeKind {
     }
 }
 
+/// New code of a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CodeOffer {
+    /// SHA-256 hash of the code.
+    pub(crate) hash: [u8; 32],
+    pub(crate) kind: CodeKind,
+    pub(crate) person: Holder,
+    /// Browser that asked for the code, and its kind.
+    pub(crate) browser: Holder,
+    pub(crate) name: Option<String>,
+    pub(crate) at: i64,
+    /// Time after which the code is refused, in seconds since 1970.
+    pub(crate) until: Option<i64>,
+}
+
 /// Change of the browsers or codes of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PersonChange {
     /// Stores a new code, which replaces the person's earlier code of the same kind.
-    Offer {
-        /// SHA-256 hash of the code.
-        hash: [u8; 32],
-        kind: CodeKind,
-        person: Holder,
-        /// Browser that asked for the code, and its kind.
-        browser: Holder,
-        name: Option<String>,
-        at: i64,
-        /// Time after which the code is refused, in seconds since 1970.
-        until: Option<i64>,
-    },
+    Offer(CodeOffer),
     /// Uses up a code, and adds a browser with everything of its person to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
     /// Signs a browser out. Codes that the browser may have made become invalid, unless the browser signs itself out.
@@ -246,10 +250,9 @@ impl PersonChange {
     pub(crate) fn joining(&self) -> Option<(Holder, &[u8; 32])> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, hash)),
-            Self::Offer { .. }
-            | Self::Revoke { .. }
-            | Self::Forget(_)
-            | Self::ForgetCodes { .. } => None,
+            Self::Offer(_) | Self::Revoke { .. } | Self::Forget(_) | Self::ForgetCodes { .. } => {
+                None
+            }
         }
     }
 }

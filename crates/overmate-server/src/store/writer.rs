@@ -101,7 +101,7 @@ impl Write {
             }
             Self::Person(change) => match **change {
                 PersonChange::Forget(person) => vec![key_of_holder(person)],
-                PersonChange::Offer { .. }
+                PersonChange::Offer(_)
                 | PersonChange::Add { .. }
                 | PersonChange::Revoke { .. }
                 | PersonChange::ForgetCodes { .. } => Vec::new(),

@@ -76,8 +76,7 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
         let (mut other, _, _) = two(&table, "bga").await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
-        let path =
-            format!("{}/live", other.begin("bga", json!({"kind": "both"})).await.id);
+        let path = format!("{}/live", other.begin("bga", json!({"kind": "both"})).await.id);
         let mut revoked = Socket::open(&served, &other, &path).await;
         socket.hello().await;
         let mut admin =
