@@ -235,6 +235,7 @@ impl BotService {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
     use std::sync::atomic::AtomicU32;
 
     use futures_util::FutureExt as _;
@@ -258,8 +259,11 @@ mod tests {
     impl Link for Counting {
         fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
             let passed = self.0.fetch_add(1, Ordering::Relaxed);
-            let broken = || StoreError::Busy(Arc::from(Box::from("too many messages")));
-            async move { if passed < MESSAGES { Ok(()) } else { Err(broken()) } }.boxed()
+            async move {
+                let broken = Box::<dyn Error + Send + Sync>::from("too many messages");
+                if passed < MESSAGES { Ok(()) } else { Err(StoreError::Busy(Arc::from(broken))) }
+            }
+            .boxed()
         }
     }
 
