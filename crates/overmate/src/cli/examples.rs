@@ -66,7 +66,8 @@ so that none returns before all have had their day.
 
 The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael,
 sackson+double, sackson+free-move, sackson+kings-privilege,
-sackson+figure-privilege and rael+kings-privilege with 300 each.";
+sackson+figure-privilege, sackson+no-foreplacing and rael+kings-privilege with
+300 each.";
 
 /// Text after the options in the long help of `puzzles`.
 pub(crate) const PUZZLES: &str = "\
@@ -380,11 +381,12 @@ matches. A player that fails, or whose action is not legal, forfeits the match;
 its record says why. A forfeit is a lost match, and the points of its pair of
 matches are left out of the means of points and margins.
 
-A score is a share of the matches, and a draw counts one half. Intervals are 95
-% confidence intervals over pairs of matches, because the two matches of a pair
-have the same deals. The superiority is the probability that the first player is
-the stronger. --sprt stops a pairing as soon as the sequential probability ratio
-test accepts one of the Elo differences; its error rate is about 5 %.
+A score is a share of the matches, and a draw counts one half. Each interval has
+a confidence of 95 %. It is computed over pairs of matches, because the two
+matches of a pair have the same deals. The superiority is the probability that
+the first player is the stronger. --sprt stops a pairing as soon as the
+sequential probability ratio test accepts one of the Elo differences; its error
+rate is about 5 %.
 
 JSON: one object, with these fields in this order:
   rules, seed, matches  the rule set, the seed, and the largest number of
@@ -427,8 +429,8 @@ pub(crate) const RULES: &str = "\
 Examples:
   overmate rules
   overmate rules sackson+double+free-move
-  overmate rules --toml pagat > own.toml     a start for overmate play --rules
-                                             own.toml
+  overmate rules --toml pagat > own.toml
+  overmate play --rules own.toml
 
 JSON: the same objects as from the server. The list has rule_sets and
 variations, each entry with id, title and more. A rule set is one object, with

@@ -308,11 +308,11 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Way on which servers on one database tell each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
+    /// Channel on which servers on one database notify each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
     ///
-    /// The default is `postgres` with PostgreSQL, and `local` with SQLite: a single server tells nobody. The variable `OVERMATE_EVENTS` has the same meaning,
+    /// The default is `postgres` with PostgreSQL, and `local` with SQLite: a single server notifies nobody. The variable `OVERMATE_EVENTS` has the same meaning,
     /// and so has the key `events` in the file of --config. Put a password of NATS into the variable or the file.
-    #[arg(long, value_name = "WAY")]
+    #[arg(long, value_name = "CHANNEL")]
     pub(crate) events: Option<NoticeChannel>,
 
     /// Work of this server among the servers on one PostgreSQL database

@@ -1,5 +1,7 @@
 //! Tests of the texts generated from the definition of the command line: help, completions and manual pages.
 
+use overmate_puzzles::PuzzleSet;
+
 use crate::support::Home;
 
 const COMMANDS: [&str; 21] = [
@@ -43,6 +45,16 @@ fn every_command_has_help_with_examples() {
         assert!(home.run(&[command, "-h"]).ok().contains("Usage:"));
     }
     assert!(home.run(&["--version"]).ok().starts_with("overmate "));
+}
+
+#[test]
+fn the_help_of_puzzle_names_every_embedded_set() {
+    let help = Home::new().run(&["puzzle", "--help"]).ok();
+    let (_, sets) = help.split_once("The sets of the binary: ").unwrap();
+    let words = || sets.split([' ', '\n', ',', ';', '.']).filter(|word| !word.is_empty());
+    let embedded: Vec<&str> = PuzzleSet::names().map(|(rules, _)| rules).collect();
+    let named: Vec<&str> = words().filter(|word| embedded.contains(word)).collect();
+    assert_eq!(named, embedded);
 }
 
 #[test]
