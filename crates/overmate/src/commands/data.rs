@@ -1,10 +1,12 @@
-//! Finds the database of a server and its way of events: in the options, the environment, a file with settings, or the defaults.
+//! Finds the database of a server and its channel of notices: in the options, the environment, a configuration file, or the defaults.
 
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::{Database, NoticeChannel};
+use overmate_server::{Database, NoticeChannel, Settings};
 use serde::Deserialize;
 
 use crate::cli::{DataOptions, DatabasePlace};
@@ -12,13 +14,13 @@ use crate::cli::{DataOptions, DatabasePlace};
 /// Environment variable with the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
-/// Environment variable with the way on which servers tell each other of changes.
+/// Environment variable with the channel on which servers notify each other of changes.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
-/// Environment variable with the path of the file with settings.
+/// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
-/// Settings of the server that its configuration file may hold.
+/// Values that a configuration file may hold.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Config {
@@ -28,61 +30,41 @@ struct Config {
     fold_after_days: Option<u32>,
 }
 
+/// Configuration file of a server.
+struct ConfigFile {
+    path: PathBuf,
+    config: Config,
+}
+
 /// Returns the database of the server that the user chose, or else SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
-    if let Some(folder) = &options.data {
-        return Ok(folder.clone().into());
+    match named_database(options)? {
+        Some(database) => Ok(database),
+        None => configured_database(ConfigFile::chosen(options)?.as_ref()),
     }
-    if let Some(database) = &options.database {
-        return Ok(database.clone());
-    }
-    if let Some(database) = of_variable(DATABASE_VARIABLE)? {
-        return Ok(database);
-    }
-    if let Some(file) = config_file(options)?
-        && let Some(database) = of_file(&file)?
-    {
-        return Ok(database);
-    }
-    let strategy = etcetera::choose_base_strategy()
-        .context("your data directory cannot be found: choose a folder with --data")?;
-    Ok(strategy.data_dir().join("overmate").join("server").into())
 }
 
-/// Returns the number of days after the end of a match after which its log is folded, or `None` for never; `usual` without a setting.
-pub(crate) fn fold_days(options: &DataOptions, usual: Option<u32>) -> Result<Option<u32>> {
-    let days = match config_file(options)? {
-        Some(file) => read(&file)?.fold_after_days,
-        None => None,
+/// Returns the settings of a server with the database, the channel of notices and the time of folding that the user chose, and the defaults otherwise.
+pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) -> Result<Settings> {
+    let file = ConfigFile::chosen(options)?;
+    let database = match named_database(options)? {
+        Some(database) => database,
+        None => configured_database(file.as_ref())?,
     };
-    Ok(days.map_or(usual, |days| (days > 0).then_some(days)))
-}
-
-/// Returns the way of events that the user chose, or `None` for the default.
-pub(crate) fn events(
-    chosen: Option<&NoticeChannel>,
-    options: &DataOptions,
-) -> Result<Option<NoticeChannel>> {
-    if let Some(chosen) = chosen {
-        return Ok(Some(chosen.clone()));
+    let mut settings = Settings::new(database);
+    settings.events = match events {
+        Some(events) => Some(events.clone()),
+        None => of_variable(EVENTS_VARIABLE)?,
+    };
+    if let Some(file) = file {
+        if settings.events.is_none() {
+            settings.events = file.value("events", file.config.events.as_deref())?;
+        }
+        if let Some(days) = file.config.fold_after_days {
+            settings.limits.fold_days = (days > 0).then_some(days);
+        }
     }
-    if let Some(way) = variable(EVENTS_VARIABLE)? {
-        let way = way.parse();
-        return way
-            .map(Some)
-            .with_context(|| format!("the variable {EVENTS_VARIABLE} is not valid"));
-    }
-    let Some(file) = config_file(options)? else { return Ok(None) };
-    let way = read(&file)?.events.map(|way| way.parse()).transpose();
-    way.with_context(|| format!("the key `events` in {} is not valid", file.display()))
-}
-
-/// Returns the path of the file with settings, if the user named one.
-fn config_file(options: &DataOptions) -> Result<Option<PathBuf>> {
-    Ok(match &options.config {
-        Some(file) => Some(file.clone()),
-        None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
-    })
+    Ok(settings)
 }
 
 /// Returns the database whose address stands in a place.
@@ -92,24 +74,82 @@ pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
         DatabasePlace::Variable(name) => {
             of_variable(name)?.with_context(|| format!("the variable {name} is not set"))
         }
-        DatabasePlace::File(file) => {
-            of_file(file)?.with_context(|| format!("{} has no key `database`", file.display()))
+        DatabasePlace::File(path) => {
+            let database = ConfigFile::read(path.clone())?.database()?;
+            database.with_context(|| format!("{} has no key `database`", path.display()))
         }
     }
 }
 
-/// Returns the database whose address stands in an environment variable, or `None` if the variable is not set or empty.
-fn of_variable(name: &str) -> Result<Option<Database>> {
-    let database = variable(name)?.map(|address| address.parse());
-    database.transpose().with_context(|| format!("the value of the variable {name} is not valid"))
+/// Returns the database that the options or the environment name, which come before the configuration file.
+fn named_database(options: &DataOptions) -> Result<Option<Database>> {
+    if let Some(folder) = &options.data {
+        return Ok(Some(folder.clone().into()));
+    }
+    match &options.database {
+        Some(database) => Ok(Some(database.clone())),
+        None => of_variable(DATABASE_VARIABLE),
+    }
 }
 
-/// Returns the database whose address stands in a file with settings, or `None` if the file has no such key.
-fn of_file(file: &Path) -> Result<Option<Database>> {
-    let database = read(file)?.database.map(|address| address.parse());
-    database.transpose().with_context(|| {
-        format!("the value of the key `database` in the file {} is not valid", file.display())
-    })
+/// Returns the database that the configuration file names, or else SQLite in the default folder.
+fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
+    if let Some(database) = file.map(ConfigFile::database).transpose()?.flatten() {
+        return Ok(database);
+    }
+    let strategy = etcetera::choose_base_strategy()
+        .context("your data directory cannot be found: choose a folder with --data")?;
+    Ok(strategy.data_dir().join("overmate").join("server").into())
+}
+
+impl ConfigFile {
+    /// Reads the configuration file that the user named, if any.
+    fn chosen(options: &DataOptions) -> Result<Option<Self>> {
+        let path = match &options.config {
+            Some(path) => Some(path.clone()),
+            None => variable(CONFIG_VARIABLE)?.map(PathBuf::from),
+        };
+        path.map(Self::read).transpose()
+    }
+
+    fn read(path: PathBuf) -> Result<Self> {
+        let text = std::fs::read_to_string(&path).with_context(|| {
+            format!("cannot read the settings in the file {} as UTF-8 text", path.display())
+        })?;
+        let config = toml::from_str(&text).map_err(|error| {
+            // The full message would show the line, which may hold a password.
+            anyhow::anyhow!(
+                "the settings in the file {} are not valid: {}",
+                path.display(),
+                error.message()
+            )
+        })?;
+        Ok(Self { path, config })
+    }
+
+    /// Returns the database that the file names, if any.
+    fn database(&self) -> Result<Option<Database>> {
+        self.value("database", self.config.database.as_deref())
+    }
+
+    /// Returns the value of a key from its text, if the file has the key.
+    fn value<T>(&self, key: &str, text: Option<&str>) -> Result<Option<T>>
+    where
+        T: FromStr<Err: Error + Send + Sync + 'static>,
+    {
+        text.map(str::parse).transpose().with_context(|| {
+            format!("the value of the key `{key}` in the file {} is not valid", self.path.display())
+        })
+    }
+}
+
+/// Returns the value of an environment variable, or `None` if the variable is not set or empty.
+fn of_variable<T>(name: &str) -> Result<Option<T>>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static>,
+{
+    let value = variable(name)?.map(|text| text.parse()).transpose();
+    value.with_context(|| format!("the value of the variable {name} is not valid"))
 }
 
 /// Returns the data folder of SQLite, for a command that works with SQLite only.
@@ -120,7 +160,7 @@ pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     }
 }
 
-/// Returns the value of an environment variable, or `None` if it is not set or empty.
+/// Returns the text of an environment variable, or `None` if the variable is not set or empty.
 fn variable(name: &str) -> Result<Option<String>> {
     match std::env::var(name) {
         Ok(value) => Ok((!value.is_empty()).then_some(value)),
@@ -129,18 +169,4 @@ fn variable(name: &str) -> Result<Option<String>> {
             Err(error).with_context(|| format!("the value of the variable {name} is not UTF-8"))
         }
     }
-}
-
-fn read(file: &Path) -> Result<Config> {
-    let text = std::fs::read_to_string(file).with_context(|| {
-        format!("cannot read the settings in the file {} as UTF-8 text", file.display())
-    })?;
-    toml::from_str(&text).map_err(|error| {
-        // The full message would show the line, which may hold a password.
-        anyhow::anyhow!(
-            "the settings in the file {} are not valid: {}",
-            file.display(),
-            error.message()
-        )
-    })
 }

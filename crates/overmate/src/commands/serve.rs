@@ -3,11 +3,11 @@
 use std::io::{IsTerminal as _, Write};
 
 use anyhow::{Context as _, Result};
-use overmate_server::{Server, Settings};
+use overmate_server::Server;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::data::{database, events, fold_days};
+use super::data;
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
@@ -26,8 +26,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings = Settings::new(database(&args.data)?);
-    settings.events = events(args.events.as_ref(), &args.data)?;
+    let mut settings = data::settings(&args.data, args.events.as_ref())?;
     settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
@@ -40,7 +39,6 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?;
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
-    settings.limits.fold_days = fold_days(&args.data, settings.limits.fold_days)?;
     if args.no_limits {
         settings.limits = settings.limits.lifted();
     }
