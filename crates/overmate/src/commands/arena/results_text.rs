@@ -116,14 +116,14 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     let cent = |share: f64| format!("{:.1} %", 100.0 * share);
     line("score", interval(score, cent))?;
     let [own, others] = result.points_a_match();
-    let left_out = match result.forfeited_pairs {
-        0 => String::new(),
-        1 => ", without 1 pair with a forfeit".to_owned(),
-        pairs => format!(", without {} pairs with forfeits", grouped(pairs)),
-    };
     if result.scored_matches() == 0 && result.forfeited_pairs > 0 {
         line("points", "none: every pair has a forfeit".to_owned())?;
     } else {
+        let left_out = match result.forfeited_pairs {
+            0 => String::new(),
+            1 => ", without 1 pair with a forfeit".to_owned(),
+            pairs => format!(", without {} pairs with forfeits", grouped(pairs)),
+        };
         line("points", format!("{own:.2} against {others:.2} a match{left_out}"))?;
         line("margin", interval(result.margin_a_match(), |margin| format!("{margin:+.2}")))?;
     }
