@@ -61,23 +61,30 @@ impl TextTable {
     fn widths(&self) -> Vec<usize> {
         let of_column = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.chain([&self.head[column].0]).map(|cell| cell.chars().count()).max()
+            cells.chain([&self.head[column].0]).map(|cell| width_of(cell)).max()
         };
         (0..self.head.len()).map(|column| of_column(column).unwrap_or(0)).collect()
     }
 
     fn line(&self, cells: &[String], widths: &[usize]) -> String {
-        let padded = cells.iter().zip(&self.head).zip(widths).map(
-            |((cell, (_, align)), &width)| match align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
-            },
-        );
+        let padded =
+            cells.iter().zip(&self.head).zip(widths).map(|((cell, (_, align)), &width)| {
+                let blanks = " ".repeat(width.saturating_sub(width_of(cell)));
+                match align {
+                    Align::Left => format!("{cell}{blanks}"),
+                    Align::Right => format!("{blanks}{cell}"),
+                }
+            });
         padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
     }
 }
 
 const GAP: &str = "  ";
+
+/// Returns the number of columns of a text, in which the isolates of the direction of writing (U+2066 to U+2069) take no place.
+fn width_of(text: &str) -> usize {
+    text.chars().filter(|letter| !('\u{2066}'..='\u{2069}').contains(letter)).count()
+}
 
 #[cfg(test)]
 mod tests {
@@ -94,5 +101,16 @@ mod tests {
         let text = anstream::adapter::strip_bytes(&out).into_vec();
         assert_eq!(String::from_utf8(text).unwrap(), "  card  points\n  Ac        11\n  10\n");
         assert_eq!(table.width(), 12);
+    }
+
+    #[test]
+    fn an_isolated_text_takes_the_columns_of_its_letters() {
+        let mut table = TextTable::new([("name", Align::Left), ("points", Align::Right)]);
+        table.row(["\u{2068}\u{5d0}\u{5d1}\u{2069}".to_owned(), "1".to_owned()]);
+        assert_eq!(table.width(), 12);
+        let mut out = Vec::new();
+        table.write(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.ends_with("\n  \u{2068}\u{5d0}\u{5d1}\u{2069}         1\n"), "{text:?}");
     }
 }
