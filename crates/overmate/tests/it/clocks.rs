@@ -5,13 +5,13 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use crate::serve::ServerProcess;
-use crate::support::{Home, Ran, fake_time, signal};
+use crate::support::{Home, Ran, fake_time, shift_clock, signal};
 
 #[test]
 fn the_puzzle_of_the_day_after_9999_is_that_of_the_last_day() {
     let home = Home::new();
     let mut command = home.command(["puzzle", "--rules", "bga", "--daily"]);
-    command.env("LD_PRELOAD", fake_time()).env("FAKETIME", "+8500y");
+    shift_clock(&mut command, "+8500y");
     let ran = Ran::from(command.output().unwrap());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.starts_with("Puzzle of 9999-12-30: "), "{ran:?}");
