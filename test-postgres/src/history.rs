@@ -58,6 +58,25 @@ pub struct History {
 }
 
 impl History {
+    /// Returns the number of acknowledged actions.
+    #[must_use]
+    pub fn acknowledged(&self) -> usize {
+        self.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count()
+    }
+
+    /// Returns the counts of the run and of its logs in words.
+    #[must_use]
+    pub fn summary(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> String {
+        format!(
+            "{} matches, {} acknowledged actions of {}, {} states told, {} log entries",
+            logs.len(),
+            self.acknowledged(),
+            self.attempts.len(),
+            self.told.len(),
+            logs.values().map(Vec::len).sum::<usize>(),
+        )
+    }
+
     /// Returns the contradictions between the history and the logs: none if the servers kept their promises.
     #[must_use]
     pub fn contradictions(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> Vec<String> {

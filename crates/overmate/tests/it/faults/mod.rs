@@ -46,19 +46,18 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     let (history, refusals) = players.stop();
     let logs = cluster.logs();
     let contradictions = history.contradictions(&logs);
-    let acknowledged =
-        history.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count();
     println!(
-        "{faults} faults of {} kinds: {} matches, {acknowledged} acknowledged actions of {}, {} states told, {} log entries; \
+        "{faults} faults of {} kinds: {}; {} contradictions; \
          all watchers knew the last state after at most {slowest:?}; refusals by status (0: no answer): {refusals:?}",
         Fault::ALL.len(),
-        logs.len(),
-        history.attempts.len(),
-        history.told.len(),
-        logs.values().map(Vec::len).sum::<usize>(),
+        history.summary(&logs),
+        contradictions.len(),
     );
     assert_eq!(contradictions, [""; 0]);
-    assert!(acknowledged > 5 * faults && logs.len() >= MATCHES, "the players hardly played");
+    assert!(
+        history.acknowledged() > 5 * faults && logs.len() >= MATCHES,
+        "the players hardly played"
+    );
     assert!(
         logs.values().flatten().any(|row| !row.client_id.starts_with(CLIENT_ID)),
         "no computer opponent played"

@@ -282,8 +282,7 @@ pub(crate) struct Players {
     stop: Arc<AtomicBool>,
     /// How far each player is, and how far the watcher of this player is.
     progress: Vec<(Progress, Progress)>,
-    refusals: Arc<Mutex<Refusals>>,
-    threads: Vec<JoinHandle<History>>,
+    threads: Vec<JoinHandle<(History, Refusals)>>,
 }
 
 /// Client that asks a server at random for each request.
@@ -293,7 +292,7 @@ struct Wanderer {
     addresses: Arc<[String]>,
     stop: Arc<AtomicBool>,
     progress: Progress,
-    refusals: Arc<Mutex<Refusals>>,
+    refusals: Refusals,
     history: History,
 }
 
@@ -308,7 +307,6 @@ impl Players {
     /// Starts players in this many matches at once, each with a watcher. Every second player plays against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
-        let refusals = Arc::default();
         let mut progress = Vec::new();
         let mut threads = Vec::new();
         let mut random = Rng::with_seed(seed);
@@ -320,15 +318,21 @@ impl Players {
                 addresses: Arc::clone(&cluster.addresses),
                 stop: Arc::clone(&stop),
                 progress: Progress::default(),
-                refusals: Arc::clone(&refusals),
+                refusals: Refusals::default(),
                 history: History::default(),
             };
-            let (player, watcher) = (wanderer(), wanderer());
+            let (mut player, mut watcher) = (wanderer(), wanderer());
             progress.push((Arc::clone(&player.progress), Arc::clone(&watcher.progress)));
-            threads.push(thread::spawn(move || player.play(number, &follow)));
-            threads.push(thread::spawn(move || watcher.watch(&followed)));
+            threads.push(thread::spawn(move || {
+                player.play(number, &follow);
+                (player.history, player.refusals)
+            }));
+            threads.push(thread::spawn(move || {
+                watcher.watch(&followed);
+                (watcher.history, watcher.refusals)
+            }));
         }
-        Self { stop, progress, refusals, threads }
+        Self { stop, progress, threads }
     }
 
     /// Waits until each watcher knows what its player knows now, and returns the time that it took.
@@ -348,14 +352,16 @@ impl Players {
     /// Ends all clients, and returns what they did and saw.
     pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
-        let mut all = History::default();
+        let (mut all, mut refusals) = (History::default(), Refusals::default());
         for thread in self.threads {
-            let history = thread.join().unwrap();
+            let (history, refused) = thread.join().unwrap();
             all.attempts.extend(history.attempts);
             all.told.extend(history.told);
+            for (status, number) in refused {
+                *refusals.entry(status).or_default() += number;
+            }
         }
-        let refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-        (all, refusals.clone())
+        (all, refusals)
     }
 }
 
@@ -365,7 +371,7 @@ fn read(progress: &Progress) -> (u64, u64) {
 
 impl Wanderer {
     /// Plays matches one after another until the run stops, and tells the watcher of each.
-    fn play(mut self, player: usize, follow: &Sender<Followed>) -> History {
+    fn play(&mut self, player: usize, follow: &Sender<Followed>) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
         let new = json!({"rules": "bga", "opponent": {"kind": kind, "level": 1}, "lead": "me"});
@@ -380,7 +386,7 @@ impl Wanderer {
                 let legal = &state["current"]["legal"][0]["action"];
                 let Some(action) = legal.as_str().map(str::to_owned) else {
                     // The computer is to act.
-                    let Some(next) = self.look(&id, after) else { return self.history };
+                    let Some(next) = self.look(&id, after) else { return };
                     state = next;
                     continue;
                 };
@@ -397,22 +403,21 @@ impl Wanderer {
                     action,
                     acknowledged,
                 });
-                let Some(next) = answer else { return self.history };
+                let Some(next) = answer else { return };
                 self.note(&next, None);
                 state = next;
             }
             self.advance(number, state["sequence"].as_u64().unwrap());
         }
-        self.history
     }
 
     /// Watches each match of a player to its end.
-    fn watch(mut self, followed: &Receiver<Followed>) -> History {
+    fn watch(&mut self, followed: &Receiver<Followed>) {
         while let Ok(Followed { client, id, number }) = followed.recv() {
             self.client = client;
             let mut after = 0;
             loop {
-                let Some(state) = self.look(&id, after) else { return self.history };
+                let Some(state) = self.look(&id, after) else { return };
                 after = state["sequence"].as_u64().unwrap();
                 self.advance(number, after);
                 if !state["result"].is_null() {
@@ -420,7 +425,6 @@ impl Wanderer {
                 }
             }
         }
-        self.history
     }
 
     /// Reads a match at a server, which may wait until the match has changed.
@@ -443,9 +447,7 @@ impl Wanderer {
                 None => 0,
                 Some(other) => panic!("{method} {path} {body}: {other:?}"),
             };
-            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-            *refusals.entry(refusal).or_default() += 1;
-            drop(refusals);
+            *self.refusals.entry(refusal).or_default() += 1;
             thread::sleep(PAUSE);
         }
         None
