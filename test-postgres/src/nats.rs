@@ -1,6 +1,9 @@
 //! Starts NATS servers for tests.
 
+use std::env;
+use std::ffi::OsString;
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,6 +12,9 @@ use crate::process::{LIFETIME, START, free_port, quit};
 
 /// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
+
+/// Folder in which Debian installs NATS, and which is in the path of root only.
+const DEBIAN: &str = "/usr/sbin";
 
 /// Running NATS server on a port of its own. The value stops the server when it is dropped.
 #[derive(Debug)]
@@ -77,17 +83,29 @@ impl Nats {
         let server = Command::new("timeout")
             .args(["--signal=KILL", LIFETIME, "nats-server", "--addr", "127.0.0.1", "--port"])
             .args([&port, "--user", LOGIN.0, "--pass", LOGIN.1[0]])
+            .env("PATH", path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn();
-        self.server = Some(server.expect("the program `timeout` exists"));
+        let server = self.server.insert(server.expect("the program `timeout` exists"));
         let begin = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(begin.elapsed() < START, "NATS does not start: `apt-get install nats-server`");
+            let has_ended = server.try_wait().is_ok_and(|ended| ended.is_some());
+            assert!(
+                !has_ended && begin.elapsed() < START,
+                "NATS does not start: run `cargo xtask test --only test`, or `apt-get install nats-server`"
+            );
             thread::sleep(Duration::from_millis(20));
         }
     }
+}
+
+/// Returns the folders in which programs are found, with the folder of NATS as the last.
+fn path() -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain([PathBuf::from(DEBIAN)]);
+    env::join_paths(folders).expect("the folders come from a path")
 }
 
 impl Drop for Nats {

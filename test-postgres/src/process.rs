@@ -1,4 +1,4 @@
-//! Starts and ends the processes of test servers, for a limited time and never as root.
+//! Starts and ends the processes of test servers, which run for a limited time.
 
 use std::fs;
 use std::net::TcpListener;
@@ -20,7 +20,7 @@ pub(crate) const PATIENCE: &str = "60";
 /// Time for the start and for the end of a server.
 pub(crate) const START: Duration = Duration::from_mins(1);
 
-/// Returns a command that runs a program in a folder, for a limited time, and never as root.
+/// Returns a command that runs a program in a folder for a limited time, as `nobody` if the folder belongs to `nobody`.
 pub(crate) fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);

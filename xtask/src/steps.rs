@@ -214,7 +214,10 @@ fn ensure_cluster_programs() -> Result<()> {
     let what = "PostgreSQL, for the tests of servers that share a database";
     install::ensure(what, &mut initdb, &["postgresql"])?;
     let what = "NATS, for the tests of servers that tell each other of changes";
-    install::ensure(what, Command::new("nats-server").arg("--version"), &["nats-server"])?;
+    // Debian installs NATS in a folder that only root's path has.
+    let mut nats = Command::new("sh");
+    nats.args(["-c", "PATH=$PATH:/usr/sbin nats-server --version"]);
+    install::ensure(what, &mut nats, &["nats-server"])?;
     let mut library = Command::new("sh");
     library.args(["-c", "ls /usr/lib/*/faketime/libfaketime.so.1"]);
     let what = "libfaketime, for the tests of servers whose clocks differ";

@@ -1,5 +1,7 @@
 //! Runs the load test of `cargo xtask load`, which measures actions per second, latency, and the memory of an idle connection. With `--abuse` the
-//! program measures how attacks delay innocent players, and with `--puzzles` the cost of a puzzle.
+//! program measures how attacks delay innocent players, and with `--puzzles` the cost of a puzzle. The program needs Unix, because it starts PostgreSQL as another user.
+
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "the program needs Unix"))]
 
 mod abuse;
 mod attacks;
@@ -14,6 +16,7 @@ mod served;
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(unix)]
 use test_postgres::Postgres;
 
 use crate::client::Fault;
@@ -33,6 +36,12 @@ struct Options {
     nodes: usize,
 }
 
+#[cfg(not(unix))]
+fn main() -> Result<(), Fault> {
+    Err("the load test needs Unix".into())
+}
+
+#[cfg(unix)]
 fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -51,6 +60,7 @@ fn main() -> Result<(), Fault> {
     runtime.block_on(run(&read_options(&args)?))
 }
 
+#[cfg(unix)]
 async fn run(options: &Options) -> Result<(), Fault> {
     if options.matches > 0 {
         // PostgreSQL waits for the disk at each commit, as SQLite does.

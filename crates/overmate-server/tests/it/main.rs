@@ -5,12 +5,14 @@
 
 mod acting;
 mod analysis;
+#[cfg(unix)]
 mod archiving;
 #[cfg(unix)]
 mod copying;
 mod creating;
 mod documents;
 mod durability;
+#[cfg(unix)]
 mod encryption;
 mod expiry;
 mod folding;
