@@ -8,12 +8,7 @@ use crate::client::Fault;
 /// Returns the processor time, in seconds, that a process has used since its start.
 pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // The fields follow the name, which may hold any character: the state is field 3, the times are fields 14 and 15.
-    let (_, fields) = text.rsplit_once(')').ok_or("no fields")?;
-    let times: Vec<f64> =
-        fields.split_whitespace().skip(11).take(2).filter_map(|time| time.parse().ok()).collect();
-    // Linux gives both times in hundredths of a second.
-    Ok(times.iter().sum::<f64>() / 100.0)
+    Ok(Figures::read(&text).ok_or("no fields")?.own)
 }
 
 /// Returns the processor time, in seconds, that a process and all of its descendants have used, also those that have ended.
@@ -26,12 +21,9 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
         };
         // A process may have ended meanwhile.
         let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { continue };
-        let (_, fields) = text.rsplit_once(')').ok_or("no fields")?;
-        let fields: Vec<&str> = fields.split_whitespace().collect();
-        let number = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok());
-        parents.insert(id, fields.get(1).and_then(|field| field.parse::<u32>().ok()).unwrap_or(0));
-        // Fields 14 to 17: the times of the process, and those of its children that have ended.
-        times.insert(id, (11..15).filter_map(number).sum::<f64>() / 100.0);
+        let figures = Figures::read(&text).ok_or("no fields")?;
+        parents.insert(id, figures.parent);
+        times.insert(id, figures.own + figures.of_children);
     }
     let is_descendant = |mut id: u32| {
         while id != process && id != 0 {
@@ -40,6 +32,32 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
         id == process
     };
     Ok(times.iter().filter(|(id, _)| is_descendant(**id)).map(|(_, time)| time).sum())
+}
+
+/// Figures of a process in `/proc/PID/stat`.
+struct Figures {
+    /// Id of the parent process.
+    parent: u32,
+    /// Processor time of the process, in seconds.
+    own: f64,
+    /// Processor time of the children that have ended, in seconds.
+    of_children: f64,
+}
+
+impl Figures {
+    fn read(text: &str) -> Option<Self> {
+        // The fields follow the name, which may hold any character; the first of them is field 3.
+        let (_, fields) = text.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        let field = |number: usize| fields.get(number - 3).copied();
+        // Linux gives times in hundredths of a second.
+        let time = |number| Some(field(number)?.parse::<f64>().ok()? / 100.0);
+        Some(Self {
+            parent: field(4)?.parse().ok()?,
+            own: time(14)? + time(15)?,
+            of_children: time(16)? + time(17)?,
+        })
+    }
 }
 
 /// Returns the resident memory of a process, in bytes.
