@@ -252,10 +252,8 @@ fn the_computer_acts_after_a_restart() {
         // The server stops right after the action. The computer acts in this process or in the next.
         let acted: MatchView = browser.act(&state, &state.current.legal[0].action).await.ok();
         assert!(acted.sequence >= 1);
-        let cookie = browser.cookie.clone();
         let table = table.restart().await;
-        let mut browser = table.browser();
-        browser.cookie = cookie;
+        let mut browser = browser.at(&table.server);
         let state = browser.wait(&id, |state| state.sequence >= 2).await;
         assert!(state.current.steps.len() >= 2 || state.game > 0);
     });

@@ -126,9 +126,8 @@ fn a_review_holds_the_values_of_the_solver() {
         }
         let review: ReviewWire =
             browser.get(&format!("/api/v1/matches/{id}/review?game=0")).await.ok();
-        let record = browser.get(&format!("/api/v1/matches/{id}/record")).await.text();
-        let record = Record::read(&record).unwrap();
-        let game = &record.played_match().games()[0];
+        let played = browser.record(&id).await;
+        let game = &played.games()[0];
         let known = Solver::new().review(game, &Budget::unlimited());
         assert_eq!(review.actions.len(), known.actions.len());
         let mut lost = [0, 0];

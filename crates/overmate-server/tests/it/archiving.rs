@@ -2,9 +2,6 @@
 
 use std::path::Path;
 
-use axum::body::Body;
-use axum::http::Request;
-use overmate_rules::Record;
 use overmate_server::wire::{Export, MatchView, SharedDeals};
 use overmate_server::{ArchiveError, Archived, Database, archive, copy_database};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -12,7 +9,7 @@ use parquet::record::Field;
 use serde_json::json;
 use test_postgres::Postgres;
 
-use crate::support::{Browser, Table, last_action, run, two};
+use crate::support::{Table, last_action, play_out, run, two};
 
 /// Returns the rows of a Parquet file as texts, by the reader of the Parquet library, with the names of the columns first.
 fn rows(file: &Path) -> Vec<Vec<String>> {
@@ -31,30 +28,16 @@ fn rows(file: &Path) -> Vec<Vec<String>> {
     lines
 }
 
-/// Plays the first legal actions of both players until a match has finished some games.
-async fn play(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) {
-    let mut state: MatchView = host.look(id).await;
-    while state.result.is_none() && state.finished.len() < games {
-        let shown = [host.look(id).await, guest.look(id).await];
-        let (player, shown) = if shown[0].current.legal.is_empty() {
-            (&mut *guest, &shown[1])
-        } else {
-            (&mut *host, &shown[0])
-        };
-        state = player.act(shown, &shown.current.legal[0].action).await.ok();
-    }
-}
-
 #[test]
 fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, resigned) = two(&table, "bga").await;
-        play(&mut host, &mut guest, &resigned.id, 1).await;
+        play_out(&mut host, &mut guest, &resigned.id, 1).await;
         let _: MatchView = host.ask(&resigned.id, "resign").await.ok();
         let finished = host.begin("sackson", json!({"kind": "both"})).await;
         let mut same = host.clone();
-        play(&mut host, &mut same, &finished.id, usize::MAX).await;
+        play_out(&mut host, &mut same, &finished.id, usize::MAX).await;
         host.begin("bga", json!({"kind": "both"})).await;
         // The deal of today stays secret, although this match on it is over.
         let deals: SharedDeals = host.get("/api/v1/shared-deals").await.ok();
@@ -79,9 +62,7 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         let mut compared = 0;
         for (view, rules, alone) in [(&resigned, "bga", "false"), (&finished, "sackson", "true")] {
             let row = matches.iter().find(|row| row[2] == rules).unwrap();
-            let record = host.get(&format!("/api/v1/matches/{}/record", view.id)).await.text();
-            let record = Record::read(&record).unwrap();
-            let played = record.played_match();
+            let played = host.record(&view.id).await;
             let totals = played.totals();
             assert_eq!(row[3..6], ["person", "person", alone]);
             assert_eq!(
@@ -126,15 +107,14 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         let refused = archive(&database, &folder, false).await;
         assert!(matches!(refused, Err(ArchiveError::Exists(_))), "{refused:?}");
         let (mut host, mut guest, state) = two(&table, "bga").await;
-        play(&mut host, &mut guest, &state.id, 1).await;
+        play_out(&mut host, &mut guest, &state.id, 1).await;
         let _: MatchView = host.ask(&state.id, "resign").await.ok();
         archive(&database, &folder, true).await.unwrap();
         let before = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
         assert!(before[1].len() > 5);
         // A year later the log is folded, and one player has erased their data.
         table.server.remove_expired(4_000_000_000).await;
-        let erase = Request::delete("/api/v1/me").body(Body::empty()).unwrap();
-        assert!(host.send(erase).await.status.is_success());
+        assert!(host.erase().await.status.is_success());
         archive(&database, &folder, true).await.unwrap();
         let after = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
         assert_eq!(before, after);
@@ -157,7 +137,7 @@ fn a_damaged_match_is_named_and_left_out_and_the_others_are_written() {
         for _ in 0..5 {
             let state = host.begin("bga", json!({"kind": "both"})).await;
             let mut same = host.clone();
-            play(&mut host, &mut same, &state.id, usize::MAX).await;
+            play_out(&mut host, &mut same, &state.id, usize::MAX).await;
             ids.push(state.id);
         }
         table.server.close().await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use overmate_rules::Player;
 use overmate_server::wire::{Export, MadeCode, MatchView, PlayerWire, PuzzleWire, SharedDeals};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
@@ -51,8 +51,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     admin.rename(&ended.id, Some(Player::B), name, "a\ttab and\na line").await.unwrap();
     admin.end(&ended.id, Player::A, "a test").await.unwrap();
     admin.close().await.unwrap();
-    let gone = Request::delete("/api/v1/me").body(axum::body::Body::empty()).unwrap();
-    assert_eq!(leaving.send(gone).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(leaving.erase().await.status, StatusCode::NO_CONTENT);
     let mut solver = table.browser();
     let puzzle: PuzzleWire = solver.get("/api/v1/puzzles/next?rules=bga").await.ok();
     let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
@@ -87,15 +86,12 @@ async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Returns the number of rows of each table of a database in PostgreSQL.
-async fn counts(address: &str) -> BTreeMap<String, usize> {
-    let mut connection = PgConnection::connect(address).await.unwrap();
-    let mut counts = BTreeMap::new();
-    for table in TABLES {
-        let rows = AssertSqlSafe(format!("SELECT * FROM {table}"));
-        let rows = sqlx::query(rows).fetch_all(&mut connection).await.unwrap();
-        counts.insert(table.to_owned(), rows.len());
-    }
-    counts
+fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
+    let count = |table: &str| {
+        let rows = postgres.rows(address, &format!("SELECT count(*) FROM {table}"));
+        rows.concat().concat().parse().unwrap()
+    };
+    TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
 /// Returns what each browser sees at a server.
@@ -145,7 +141,7 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
         let to_postgres = to_postgres.unwrap();
         let rows: usize = before.values().map(Vec::len).sum();
         assert_eq!(told, [(2 * rows as u64, 2 * rows as u64)]);
-        let counted = counts(&address).await;
+        let counted = counts(&postgres, &address);
         let expected: BTreeMap<_, _> =
             before.iter().map(|(table, rows)| (table.clone(), rows.len())).collect();
         assert_eq!(counted, expected);
@@ -213,8 +209,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
             matches!(refused, Err(CopyError::Source { source: Unsound::Foreign, .. })),
             "{refused:?}"
         );
-        let file = table.folder.path().join("overmate.sqlite");
-        let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let mut connection = table.connect().await;
         let latest: i64 = sqlx::query("DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations) RETURNING version")
             .fetch_one(&mut connection).await.unwrap().get(0);
         connection.close().await.unwrap();
@@ -225,16 +220,15 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         };
         assert!(found < known && known == latest);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
-        assert_eq!(tables(&other).await, 0);
+        assert_eq!(postgres.rows(&other, OWN_TABLES), NO_ROWS);
     });
 }
 
-/// Returns the number of tables of a database in PostgreSQL.
-async fn tables(address: &str) -> i64 {
-    let mut connection = PgConnection::connect(address).await.unwrap();
-    let query = "SELECT count(*) FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
-    sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
-}
+/// Query of all tables of a database in PostgreSQL.
+const OWN_TABLES: &str = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
+
+/// Result of a query that finds nothing.
+const NO_ROWS: [Vec<String>; 0] = [];
 
 #[test]
 fn an_interrupted_copy_leaves_nothing_behind() {
@@ -262,7 +256,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
                 copied = copy_database(&sqlite, target, &mut tell) => panic!("{copied:?}"),
             }
         }
-        assert_eq!(tables(&address).await, 0);
+        assert_eq!(postgres.rows(&address, OWN_TABLES), NO_ROWS);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
         // Another attempt succeeds.
         copy(&sqlite, &to_postgres).await.unwrap();

@@ -2,13 +2,10 @@
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;
-use overmate_server::Server;
 use overmate_server::wire::{
     Code, Invitation, MatchList, MatchView, PlayerKind, RuleFacts, RuleSets, You,
 };
 use serde_json::json;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::support::{Table, run, two};
 
@@ -104,10 +101,8 @@ fn a_repeated_request_creates_one_match() {
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
         let _: MatchView = joined.ok();
-        let cookie = browser.cookie.clone();
         let table = table.restart().await;
-        let mut browser = table.browser();
-        browser.cookie = cookie;
+        let mut browser = browser.at(&table.server);
         let again = browser.post("/api/v1/matches", new("the-same-one")).await;
         assert_eq!(again.status, StatusCode::CREATED);
         assert_eq!(again.headers[header::LOCATION], format!("/api/v1/matches/{}", first.id));
@@ -359,15 +354,10 @@ fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
         let joined: MatchView = guest.post(&join, name).await.ok();
         assert_eq!(joined.players.b.name, Some("\u{1eb9}".repeat(40)));
         // The test stores a name that an earlier version allowed.
-        let file = Server::database(table.folder.path());
-        let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
         let update = "UPDATE seats SET name = ' A\u{202e}nn\u{301}\u{302}\u{303}\u{304} ' WHERE player = 'a'";
-        sqlx::query(update).execute(&mut other).await.unwrap();
-        other.close().await.unwrap();
-        let cookie = guest.cookie.clone();
+        table.execute(update).await;
         let table = table.restart().await;
-        let mut guest = table.browser();
-        guest.cookie = cookie;
+        let mut guest = guest.at(&table.server);
         let name = guest.look(&joined.id).await.players.a.name;
         assert_eq!(name.as_deref(), Some("An\u{144}\u{302}\u{303}"));
     });

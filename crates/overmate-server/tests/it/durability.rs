@@ -5,8 +5,7 @@ use std::time::Duration;
 use overmate_server::wire::{Code, MatchView};
 use overmate_server::{Server, Settings};
 use serde_json::json;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
@@ -18,8 +17,7 @@ fn a_locked_database_is_reported_as_busy_and_changes_nothing() {
                 .await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
-        let file = Server::database(table.folder.path());
-        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
+        let mut other = table.connect().await;
         sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
         let legal = state.current.legal[0].action.clone();
         let refused = browser.try_act(&state.id, 0, &legal, "the-same-one").await;
@@ -43,13 +41,8 @@ fn two_processes_may_act_in_one_match() {
         let mut here = table.browser();
         let mut state = here.begin("bga", json!({"kind": "both"})).await;
         // A second server on the same file has its own cache and gets no events of the first.
-        let other = Table {
-            server: Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap(),
-            ..Table::new().await
-        };
-        let other = Table { router: overmate_server::app(other.server.clone()), ..other };
-        let mut there = other.browser();
-        there.cookie = here.cookie.clone();
+        let other = Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap();
+        let mut there = here.at(&other);
         let mut turns = 0;
         while state.game == 0 {
             let id = state.id.clone();
@@ -89,14 +82,12 @@ fn a_match_survives_a_restart() {
         let mut table = Table::new().await;
         let mut browser = table.browser();
         let mut state = browser.begin("denexa+free-move", json!({"kind": "both"})).await;
-        let cookie = browser.cookie.clone();
         let mut restarts = 0;
         while state.finished.is_empty() {
             let legal = &state.current.legal;
             let before: MatchView = browser.act(&state, &legal[legal.len() / 2].action).await.ok();
             table = table.restart().await;
-            browser = table.browser();
-            browser.cookie.clone_from(&cookie);
+            browser = browser.at(&table.server);
             state = browser.look(&before.id).await;
             assert_eq!(
                 serde_json::to_value(&state).unwrap(),
@@ -120,9 +111,7 @@ fn a_copy_of_the_database_file_alone_is_complete_after_a_stop() {
         std::fs::copy(Server::database(table.folder.path()), Server::database(copy.path()))
             .expect("a copy");
         let server = Server::open(Settings::new(copy.path().to_owned())).await.expect("a server");
-        let mut copied = Browser::of(&server);
-        copied.cookie.clone_from(&browser.cookie);
-        assert_eq!(copied.look(&acted.id).await.sequence, acted.sequence);
+        assert_eq!(browser.at(&server).look(&acted.id).await.sequence, acted.sequence);
     });
 }
 
@@ -158,13 +147,10 @@ fn healthz_tells_of_the_process_and_not_of_the_database() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
-        let file = Server::database(table.folder.path());
-        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
-        sqlx::query("ALTER TABLE matches RENAME TO lost").execute(&mut other).await.unwrap();
+        table.execute("ALTER TABLE matches RENAME TO lost").await;
         let record = format!("/api/v1/matches/{}/record", "0".repeat(state.id.len()));
         assert_eq!(browser.get(&record).await.status.as_u16(), 500);
         assert_eq!(browser.get("/healthz").await.status.as_u16(), 200);
-        other.close().await.unwrap();
     });
 }
 
@@ -175,8 +161,7 @@ fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
             Table::with(|settings| Settings { patience: Duration::from_millis(100), ..settings })
                 .await;
         let mut browser = table.browser();
-        let file = Server::database(table.folder.path());
-        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
+        let mut other = table.connect().await;
         for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
             // An error is ignored, because the first rollback has no transaction to end.
             let _ = sqlx::query(statement).execute(&mut other).await;

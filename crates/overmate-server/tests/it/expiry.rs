@@ -1,36 +1,14 @@
 //! Tests of the matches that a browser may hold, and of the removal of expired matches.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
-use overmate_server::Server;
 use overmate_server::wire::{Code, MatchList, MatchView, ServerMessage};
 use serde_json::json;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::sockets::{Socket, served};
-use crate::support::{Answer, Browser, SOON, Table, client_id, run, two};
-
-/// Number of seconds in a day.
-const DAY: i64 = 24 * 60 * 60;
-
-/// Returns the present time in seconds since 1970.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
-    i64::try_from(since.as_secs()).expect("a time before 9999")
-}
-
-/// Executes an SQL statement on the database of a running server.
-async fn execute(table: &Table, statement: &'static str) {
-    let file = Server::database(table.folder.path());
-    let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    sqlx::query(statement).execute(&mut other).await.unwrap();
-    other.close().await.unwrap();
-}
+use crate::support::{Answer, Browser, DAY, SOON, Table, client_id, now, run, two};
 
 async fn ids(browser: &mut Browser) -> Vec<String> {
     let list: MatchList = browser.get("/api/v1/matches").await.ok();
@@ -55,8 +33,8 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         let acted = browser.begin("bga", json!({"kind": "both"})).await;
         let over = browser.begin("bga", json!({"kind": "both"})).await;
         let idle: MatchView = browser.act(&idle, &idle.current.legal[0].action).await.ok();
-        execute(&table, "UPDATE matches SET created_at = created_at - 100 * 24 * 60 * 60").await;
-        execute(&table, "UPDATE log SET at = at - 100 * 24 * 60 * 60").await;
+        table.execute("UPDATE matches SET created_at = created_at - 100 * 24 * 60 * 60").await;
+        table.execute("UPDATE log SET at = at - 100 * 24 * 60 * 60").await;
         let _: MatchView = browser.act(&acted, &acted.current.legal[0].action).await.ok();
         let _: MatchView = browser.ask(&over.id, "resign").await.ok();
         let start = now();
@@ -69,12 +47,10 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         assert_eq!(table.server.remove_expired(start + 89 * DAY).await, 0);
         assert_eq!(ids(&mut browser).await.len(), 2);
         // The sweep continues after a restart, and a finished match stays.
-        let cookie = browser.cookie.clone();
         let table = table.restart().await;
         assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
         assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
-        let mut browser = table.browser();
-        browser.cookie = cookie;
+        let mut browser = browser.at(&table.server);
         assert_eq!(ids(&mut browser).await, [over.id]);
     });
 }
@@ -129,11 +105,8 @@ fn a_sweep_of_several_batches_removes_exactly_the_expired_matches() {
             assert_eq!(create(&mut browser, "both").await.status, StatusCode::CREATED);
         }
         // Every third match is young; all others are created at two different times.
-        execute(
-            &table,
-            "UPDATE matches SET created_at = created_at - (rowid % 3) * 100 * 24 * 60 * 60",
-        )
-        .await;
+        let age = "UPDATE matches SET created_at = created_at - (rowid % 3) * 100 * 24 * 60 * 60";
+        table.execute(age).await;
         assert_eq!(table.server.remove_expired(now()).await, 167);
         assert_eq!(table.server.remove_expired(now()).await, 0);
         assert_eq!(ids(&mut browser).await.len(), 83);

@@ -1,21 +1,15 @@
 //! Tests that a match whose log is folded looks like before, is exported and reviewed like before, and can be erased.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
-use overmate_server::Server;
+use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::Connection as _;
 
-use crate::support::{Browser, Table, run, two};
+use crate::support::{Browser, DAY, Table, now, play_out, run, two};
 
 /// Returns the kinds of all rows in the logs of a server.
 async fn kinds(table: &Table) -> Vec<String> {
-    let file = Server::database(table.folder.path());
-    let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    let mut other = table.connect().await;
     let kinds = "SELECT kind FROM log ORDER BY match_id, sequence";
     let kinds = sqlx::query_scalar(kinds).fetch_all(&mut other).await.unwrap();
     other.close().await.unwrap();
@@ -24,9 +18,7 @@ async fn kinds(table: &Table) -> Vec<String> {
 
 /// Makes the sweep of a server at a time that is some days from now.
 async fn sweep_in(table: &Table, days: i64) {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    let now = i64::try_from(since.as_secs()).unwrap();
-    table.server.remove_expired(now + days * 24 * 60 * 60).await;
+    table.server.remove_expired(now() + days * DAY).await;
 }
 
 /// Returns what a browser sees of a match, and the browser's export.
@@ -56,18 +48,8 @@ async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
 fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
     run(async {
         let table = Table::new().await;
-        let (mut host, mut guest, mut state) = two(&table, "bga").await;
-        // The players take turns until the first game is over.
-        while state.finished.is_empty() {
-            let shown = host.look(&state.id).await;
-            let (player, legal) = if shown.current.legal.is_empty() {
-                let shown = guest.look(&state.id).await;
-                (&mut guest, shown.current.legal)
-            } else {
-                (&mut host, shown.current.legal)
-            };
-            state = player.act(&state, &legal[0].action).await.ok();
-        }
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        play_out(&mut host, &mut guest, &state.id, 1).await;
         let _: MatchView = host.ask(&state.id, "resign").await.ok();
         let unfinished = host.begin("bga", json!({"kind": "both"})).await;
         let _: MatchView = host.act(&unfinished, "Tc").await.ok();
@@ -88,13 +70,12 @@ fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
         assert_eq!(after, before);
 
         // The log goes on, and an erasure reaches the folded row.
-        let erase = || Request::delete("/api/v1/me").body(Body::empty()).unwrap();
-        assert_eq!(host.send(erase()).await.status, StatusCode::NO_CONTENT);
+        let played = guest.record(&state.id).await.games().len();
+        assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(kinds(&table).await, ["fold", "leave"]);
-        let kept: Value =
-            guest.get(&format!("/api/v1/matches/{}/record", state.id)).await.text().into();
-        assert!(!kept.as_str().unwrap().is_empty());
-        assert_eq!(guest.send(erase()).await.status, StatusCode::NO_CONTENT);
+        let kept = guest.record(&state.id).await;
+        assert_eq!((played, kept.games().len()), (2, 2));
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert!(kinds(&table).await.is_empty());
     });
 }

@@ -2,11 +2,11 @@
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
-    AnalysisWire, Code, ForeplacedKind, Hint, MatchView, PlayerWire, ReviewWire, StepKind,
+    AnalysisWire, Code, ForeplacedKind, Hint, MatchView, ReviewWire, StepKind,
 };
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Table, run, turn, two};
+use crate::support::{Table, play_out, run, two};
 
 #[test]
 fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
@@ -53,17 +53,6 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
     });
 }
 
-/// Plays the first legal actions in a match between two clients until a number of games is over.
-async fn play_out(host: &mut Browser, guest: &mut Browser, id: &str, games: usize) -> MatchView {
-    let mut state = host.look(id).await;
-    while state.result.is_none() && state.finished.len() < games {
-        let browser = if turn(&state) == Some(PlayerWire::A) { &mut *host } else { &mut *guest };
-        let seen = browser.look(id).await;
-        state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
-    }
-    state
-}
-
 #[test]
 fn later_deals_are_not_in_any_response() {
     run(async {
@@ -73,12 +62,8 @@ fn later_deals_are_not_in_any_response() {
             let (mut host, mut guest, state) = two(&table, "bga+no-foreplacing").await;
             let id = state.id.clone();
             play_out(&mut host, &mut guest, &id, 1).await;
-            let record = host.get(&format!("/api/v1/matches/{id}/record")).await.text();
-            let record = Record::read(&record).expect("a record");
-            assert_eq!(
-                (record.played_match().deals().len(), record.played_match().length()),
-                (1, 2)
-            );
+            let played = host.record(&id).await;
+            assert_eq!((played.deals().len(), played.length()), (1, 2));
             let early = [
                 host.get(&format!("/api/v1/matches/{id}")).await.text(),
                 host.get("/api/v1/matches").await.text(),

@@ -481,10 +481,8 @@ fn a_graceful_stop_closes_live_connections_with_code_1012() {
             other => panic!("{other:?}"),
         }
         timeout(SOON, served.ended).await.expect("in time").expect("no panic");
-        let cookie = host.cookie.clone();
         let table = table.restart().await;
-        let mut host = table.browser();
-        host.cookie = cookie;
+        let mut host = host.at(&table.server);
         assert_eq!(host.look(&state.id).await.sequence, seen.sequence + 1);
     });
 }

@@ -3,10 +3,10 @@
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use overmate_server::wire::{Code, Export, MatchView};
-use overmate_server::{Limits, Server, Settings};
+use overmate_server::{Limits, Settings};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run, two};
 
@@ -316,9 +316,7 @@ fn a_cookie_of_an_earlier_version_stays_valid_if_its_browser_has_a_seat() {
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "both"})).await;
         let old = "0123456789abcdef".repeat(4);
-        let file = Server::database(table.folder.path());
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
-        let mut connection = options.connect().await.unwrap();
+        let mut connection = table.connect().await;
         let holder = Sha256::digest(old.as_bytes()).to_vec();
         let changed = sqlx::query("UPDATE seats SET holder = ?1").bind(holder);
         assert_eq!(changed.execute(&mut connection).await.unwrap().rows_affected(), 2);

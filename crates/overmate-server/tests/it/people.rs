@@ -226,8 +226,7 @@ fn an_erasure_erases_what_all_browsers_of_a_person_did() {
         let made = code(&mut host, "link").await;
         let recovery = code(&mut host, "recovery").await;
         let _: MyBrowsers = add(&mut phone, &made.code).await.ok();
-        let request = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
-        assert_eq!(phone.clone().send(request).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(phone.clone().erase().await.status, StatusCode::NO_CONTENT);
         for browser in [&mut host, &mut phone] {
             assert_eq!(ids(browser).await, Vec::<String>::new());
             assert_eq!(browsers(browser).await, MyBrowsers::default());

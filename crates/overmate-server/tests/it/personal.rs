@@ -13,11 +13,6 @@ use tower::ServiceExt as _;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, run, two};
 
-async fn erase(browser: &mut Browser) -> Answer {
-    let request = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
-    browser.send(request).await
-}
-
 async fn delete(browser: &mut Browser, id: &str) -> Answer {
     let request = Request::delete(format!("/api/v1/matches/{id}")).body(Body::empty());
     browser.send(request.expect("a request")).await
@@ -128,7 +123,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
             guest.begin("bga", json!({"kind": "both"})).await;
         }
         let former = guest.clone();
-        let answer = erase(&mut guest).await;
+        let answer = guest.erase().await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT);
         let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
         assert_eq!(cookies.len(), 2);
@@ -154,19 +149,17 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let record = host.get(&format!("/api/v1/matches/{}/record", finished.id)).await.text();
         assert!(!record.contains("Zacharias"), "{record}");
         // A repeated erasure and an erasure without a cookie change nothing.
-        assert_eq!(erase(&mut guest).await.status, StatusCode::NO_CONTENT);
-        assert_eq!(erase(&mut table.browser()).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
+        assert_eq!(table.browser().erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(listed(&mut host).await, 2);
         // The database file holds no trace of the name. When the other player leaves too, the matches are gone.
-        let cookie = host.cookie.clone();
         let table = table.restart().await;
         let file = std::fs::read(Server::database(table.folder.path())).unwrap();
         assert!(!file.windows(9).any(|bytes| bytes == b"Zacharias"));
-        let mut host = table.browser();
-        host.cookie = cookie;
+        let mut host = host.at(&table.server);
         assert_eq!(host.look(&running.id).await.players.b.kind, PlayerKind::Deleted);
         let mut former = host.clone();
-        assert_eq!(erase(&mut host).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         let found = former.get(&format!("/api/v1/matches/{}", running.id)).await;
         assert_eq!(found.code(), Code::NotFound);
         assert_eq!(table.server.remove_expired(i64::MAX).await, 0);
@@ -208,7 +201,7 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
         watching.hello().await;
         let mut former = Socket::open(&served, &guest, &path).await;
         former.hello().await;
-        assert_eq!(erase(&mut guest).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         loop {
             match watching.next().await {
                 ServerMessage::Changed { state, .. } => {

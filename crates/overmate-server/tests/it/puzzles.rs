@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use overmate_puzzles::{PuzzleSet, Theme};
 use overmate_rules::RuleSet;
 use overmate_server::wire::{
@@ -268,9 +267,7 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let puzzle = next(&mut browser, "rules=bga").await;
         attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
         table = table.restart().await;
-        let cookie = browser.cookie.clone();
-        let mut browser = table.browser();
-        browser.cookie.clone_from(&cookie);
+        let mut browser = browser.at(&table.server);
         let export: Export = browser.get("/api/v1/me/export").await.ok();
         let attempts: Vec<_> =
             export.puzzle_attempts.iter().map(|a| (&*a.puzzle, a.solved)).collect();
@@ -281,10 +278,9 @@ fn attempts_survive_a_restart_and_are_exported_and_erased() {
         let line = format!("{},bga,true,{:.2},{}", puzzle.id, attempt.rating, attempt.at);
         assert_eq!(table.text(), format!("puzzle,rules,solved,rating,at\n{line}\n"));
 
-        let erase = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
-        assert_eq!(browser.send(erase).await.status, StatusCode::NO_CONTENT);
-        browser.cookie = cookie;
-        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        let mut former = browser.clone();
+        assert_eq!(browser.erase().await.status, StatusCode::NO_CONTENT);
+        let overview: PuzzleOverview = former.get("/api/v1/puzzles").await.ok();
         assert_eq!(overview.attempts, 0);
         assert!((overview.rating - 1200.0).abs() < 1e-9);
     });

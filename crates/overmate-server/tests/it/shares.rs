@@ -118,10 +118,8 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
         for _ in 0..120 {
             state = act_and_undo(&mut browser, &state).await.expect("an undo");
         }
-        let cookie = browser.cookie.clone();
         let table = table.restart().await;
-        let mut browser = table.browser();
-        browser.cookie = cookie;
+        let mut browser = browser.at(&table.server);
         // The log of 241 entries is not cached after the restart.
         let state = browser.look(&state.id).await;
         assert_eq!((state.sequence, state.marks.len()), (241, 100));

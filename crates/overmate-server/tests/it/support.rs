@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -12,6 +12,8 @@ use overmate_server::wire::{Code, MatchView, PlayerWire, Problem};
 use overmate_server::{Limits, Server, Settings, app};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
 use tower::ServiceExt as _;
 
 /// Runs an asynchronous test on a new runtime.
@@ -57,6 +59,19 @@ impl Table {
         self.server.close().await;
         let server = open(self.folder.path(), |settings| settings).await;
         Self { router: app(server.clone()), server, folder: self.folder }
+    }
+
+    /// Opens a connection of the test's own to the database of the server.
+    pub(crate) async fn connect(&self) -> SqliteConnection {
+        let file = Server::database(self.folder.path());
+        SqliteConnectOptions::new().filename(file).connect().await.expect("a database")
+    }
+
+    /// Executes an SQL statement on the database of the running server.
+    pub(crate) async fn execute(&self, statement: &'static str) {
+        let mut connection = self.connect().await;
+        sqlx::query(statement).execute(&mut connection).await.expect("a valid statement");
+        connection.close().await.expect("a connection");
     }
 }
 
@@ -191,6 +206,12 @@ impl Browser {
         self.post(&format!("/api/v1/matches/{id}/actions"), body).await
     }
 
+    /// Erases the data of the person.
+    pub(crate) async fn erase(&mut self) -> Answer {
+        let request = Request::delete("/api/v1/me").body(Body::empty());
+        self.send(request.expect("a request")).await
+    }
+
     /// Sends a request about a match with a new client id and no other parameter.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
@@ -266,6 +287,31 @@ pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchV
     let path = format!("/api/v1/invitations/{token}");
     let state: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
     (host, guest, state)
+}
+
+/// Plays the first legal actions in a match between two test clients until a number of games is over.
+pub(crate) async fn play_out(
+    host: &mut Browser,
+    guest: &mut Browser,
+    id: &str,
+    games: usize,
+) -> MatchView {
+    let mut state = host.look(id).await;
+    while state.result.is_none() && state.finished.len() < games {
+        let browser = if turn(&state) == Some(PlayerWire::A) { &mut *host } else { &mut *guest };
+        let seen = browser.look(id).await;
+        state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
+    }
+    state
+}
+
+/// Number of seconds in a day.
+pub(crate) const DAY: i64 = 24 * 60 * 60;
+
+/// Returns the present time in seconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
+    i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
 /// Timeout for operations that should end at once, which ends only a test that hangs.
