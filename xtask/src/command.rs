@@ -72,7 +72,8 @@ pub(crate) fn build_release(repository: &Repository) -> Result<PathBuf> {
     overmate(build_binaries(&mut cargo(repository, build))?)
 }
 
-fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
+/// Returns the path of the binary `overmate` among built binaries.
+pub(crate) fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
     let found = binaries.into_iter().find(|(name, _)| name == "overmate");
     found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
 }

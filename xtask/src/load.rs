@@ -1,6 +1,6 @@
 //! Implements `cargo xtask load`, which measures the release server under many requests, and the loading time of its start page.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
@@ -36,7 +36,7 @@ pub(crate) struct Load {
 }
 
 /// Database of the servers under load.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum LoadDatabase {
     /// SQLite, in a folder of its own
     Sqlite,
@@ -46,6 +46,12 @@ enum LoadDatabase {
 
 /// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
+    if load.nodes == 0 {
+        bail!("a load needs a server: give --nodes 1 or more");
+    }
+    if load.nodes > 1 && load.database == LoadDatabase::Sqlite {
+        bail!("several servers need PostgreSQL: add --database postgres");
+    }
     web::build_client(repository)?;
     let server = build_release(repository)?;
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::command::{build_binaries, cargo, output, run};
+use crate::command::{build_binaries, cargo, output, overmate, run};
 use crate::files::{Repository, create_folder};
 
 /// Environment variable with the path of the built binary, which the test reads.
@@ -35,8 +35,7 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
         cargo(repository, ["build", "--locked", "--package", "overmate", "--bin", "overmate"]);
     build.arg("--manifest-path").arg(sources.join("Cargo.toml"));
     build.arg("--target-dir").arg(repository.path("target"));
-    let built = build_binaries(&mut build)?.into_iter().find(|(name, _)| name == "overmate");
-    let (_, built) = built.context("cargo built no binary `overmate` of the version before")?;
+    let built = overmate(build_binaries(&mut build)?)?;
     // The next build of this version replaces the built file, so the copy gets its name when it is complete.
     let copy = binary.with_extension("new");
     fs::copy(built, &copy)?;

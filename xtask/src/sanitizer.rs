@@ -28,10 +28,11 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         );
         return Ok(());
     }
+    let host = host()?;
     for selected in TESTS {
         let mut tests = cargo(repository, ["test", "--locked", "--package", PACKAGE]);
         // Naming the host as the target keeps the flags away from build scripts and procedural macros.
-        tests.args(["--target", &host()?, "--target-dir", "target/sanitizer"]).args(selected);
+        tests.args(["--target", &host, "--target-dir", "target/sanitizer"]).args(selected);
         tests.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
         run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     }
