@@ -442,3 +442,30 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   expect(added).toBeGreaterThan(1_000);
   expect(added).toBeLessThanOrEqual(40_000);
 });
+
+test('a narrow window has the links of the header in a menu', async ({ somebody }) => {
+  const context = await somebody({ viewport: { width: 375, height: 667 } });
+  const page = await context.newPage();
+  await page.goto('/rules');
+  const [menu, links] = [page.getByTestId('menu'), page.getByRole('navigation').getByRole('link')];
+  await expect(links).toHaveCount(0);
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(links).toHaveCount(7);
+  await expect(page.getByRole('link', { name: 'Rules' })).toHaveAttribute('aria-current', 'page');
+  for (const link of await links.all()) {
+    await expect(link).toBeInViewport({ ratio: 1 });
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+  await page.keyboard.press('Escape');
+  await expect(links).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await page.getByRole('link', { name: 'Puzzles' }).click();
+  await expect(page).toHaveURL(/\/puzzles$/);
+  await expect(links).toHaveCount(0);
+  // A window that becomes wide has the links in the header.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(links).toHaveCount(7);
+  await expect(menu).toBeHidden();
+});
