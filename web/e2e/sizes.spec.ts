@@ -86,6 +86,11 @@ const phones = [
   { width: 390, height: 844 },
   { width: 375, height: 667 }
 ];
+/** Low windows: a phone in landscape, and a window of 1280 × 800 at 200 percent. */
+const landscape = [
+  { width: 844, height: 390 },
+  { width: 640, height: 400 }
+];
 
 for (const locale of LOCALES) {
   test(`${locale}: the analysis shows board, values and best line together`, async ({ somebody }) => {
@@ -101,6 +106,22 @@ for (const locale of LOCALES) {
       await expect(page.locator('[data-card] .tab')).toHaveCount(10);
     }
   });
+
+  for (const name of ['analysis', 'review', 'puzzles', 'lesson']) {
+    test(`${locale}: ${name}: a low window shows the whole board`, async ({ somebody }) => {
+      const context = await somebody({ locale });
+      const page = await context.newPage();
+      await { ...SITUATIONS, ...PAGES }[name]?.(page, context, 'single');
+      for (const size of landscape) {
+        await page.setViewportSize(size);
+        await page.evaluate(() => scrollTo(0, 0));
+        await expect(page.getByTestId('board')).toBeInViewport({ ratio: 1 });
+        await expect(page.locator('[role="gridcell"]')).toHaveCount(20);
+        for (const cell of await page.locator('[role="gridcell"]').all())
+          await expect(cell).toBeInViewport({ ratio: 1 });
+      }
+    });
+  }
 
   test(`${locale}: the score of six games does not scroll in a low window`, async ({ somebody }) => {
     const context = await somebody({ locale });
