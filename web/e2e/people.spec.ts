@@ -42,6 +42,13 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   await other.goto(link);
   // The code does not stay in the address.
   await expect(other).toHaveURL(/\/device$/);
+  // A second link on the open page changes the part behind the # alone.
+  await other.goto('/device#0000-0000-0000-0000');
+  await expect(other.getByLabel('Code')).toHaveValue('0000-0000-0000-0000');
+  await expect(other).toHaveURL(/\/device$/);
+  await other.goto(link);
+  await expect(other.getByLabel('Code')).toHaveValue(link.split('#')[1] ?? '');
+  await expect(other).toHaveURL(/\/device$/);
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Diesen Browser hinzufügen');
   await expect(other.getByTestId('own')).toContainText('Eine Partie');
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -109,6 +116,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await lost.getByTestId('sign-out').focus();
   await lost.keyboard.press('Enter');
   await expect(lost.getByTestId('browser')).toHaveCount(0);
+  await expect(lost.getByRole('heading', { name: 'Take it with you' })).toBeFocused();
   await expect(lost.getByRole('status').filter({ hasText: 'signed out' })).toHaveCount(1);
   await page.goto(`/match/${match.id}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
