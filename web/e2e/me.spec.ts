@@ -1,4 +1,5 @@
-// Progress: the numbers of the page are those of the server, the table leads to the reviews, and the games can be downloaded.
+// Progress: the numbers of the page are those of the server, the table leads to the reviews, and games and puzzles can be downloaded.
+import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
 import { finish, newMatch } from './support/api';
@@ -6,6 +7,14 @@ import { Table } from './support/table';
 import { expect, test } from './support/test';
 
 type Schemas = components['schemas'];
+
+/** Presses a link to a file, and returns the name and the text of the file. */
+async function downloaded(page: Page, link: string): Promise<{ name: string; text: string }> {
+  const coming = page.waitForEvent('download');
+  await page.getByTestId(link).click();
+  const download = await coming;
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
 
 test('a browser without a finished match gets the three choices', async ({ page }) => {
   await page.goto('/');
@@ -53,25 +62,88 @@ test('a finished match appears with its losses, and its games can be downloaded'
   await page.keyboard.press('Enter');
   await expect(table.locator('tbody tr')).toHaveCount(4);
 
-  const coming = page.waitForEvent('download');
-  await page.getByTestId('csv').click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('overmate-games.csv');
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trimEnd()
-    .split('\r\n');
+  const csv = await downloaded(page, 'csv');
+  expect(csv.name).toBe('overmate-games.csv');
+  const lines = csv.text.trimEnd().split('\r\n');
   expect(lines).toHaveLength(5);
   expect(lines[1]).toContain(`,${match.id},0,sackson,level,3,`);
-  const json = await context.request.get('/api/v1/me/games.json');
-  expect(await json.json()).toEqual(progress.games);
+  const json = await downloaded(page, 'json');
+  expect(json.name).toBe('overmate-games.json');
+  expect(JSON.parse(json.text)).toEqual(progress.games);
 
   await table.getByRole('link').last().click();
   await expect(page.getByTestId('review-actions')).toBeVisible();
 });
 
-test('the page fits the narrowest phone in German, and its header stays on two lines', async ({
-  somebody
+test('results have a row for each level, and puzzles have a plot, a history and a file', async ({
+  page,
+  context
 }) => {
+  const scores = new Map<string, number>();
+  for (const level of [1, 2]) {
+    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level } });
+    const { totals, you } = await finish(context, match.id);
+    scores.set(`Level ${level}`, you === 'a' ? totals.a - totals.b : totals.b - totals.a);
+  }
+  const tried: string[] = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const puzzle: Schemas['Puzzle'] = await (
+      await context.request.get('/api/v1/puzzles/next?rules=bga')
+    ).json();
+    // An attempt without an action gives the puzzle up.
+    const path = `/api/v1/puzzles/${puzzle.id}/attempts`;
+    expect((await context.request.post(path, { data: { actions: [] } })).ok()).toBe(true);
+    tried.push(puzzle.id);
+  }
+  const { latest, rating }: Schemas['PuzzleOverview'] = await (
+    await context.request.get('/api/v1/puzzles')
+  ).json();
+
+  await page.goto('/me');
+  await expect(page.getByTestId('waiting')).toHaveAttribute('data-waiting', '0');
+  const rows = page.getByTestId('results').locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  for (const [opponent, margin] of scores) {
+    const row = rows.filter({ hasText: opponent });
+    await expect(row.locator('td').last()).toHaveText(String(margin).replace('-', '−'));
+    await expect(row).toContainText(margin > 0 ? '1 · 0 · 0' : margin < 0 ? '0 · 0 · 1' : '0 · 1 · 0');
+  }
+  const others = page.getByTestId('others');
+  await expect(others).toContainText(`Puzzle rating ${Math.round(rating)}: 0 of 3 solved.`);
+  const plot = others.getByTestId('progress');
+  const [first, last] = [latest[0], latest[2]].map((attempt) => Math.round(attempt?.rating ?? 0));
+  await expect(plot).toHaveAccessibleName(new RegExp(`3.*${first}.*${last}`));
+  expect((await plot.locator('polyline').getAttribute('points'))?.split(' ')).toHaveLength(3);
+
+  const { name, text } = await downloaded(page, 'puzzles-csv');
+  expect(name).toBe('overmate-puzzles.csv');
+  const [head, ...lines] = text.trimEnd().split('\n');
+  expect(head).toBe('puzzle,rules,solved,rating,at');
+  const newest = [...latest].reverse();
+  expect(lines).toEqual(
+    newest.map(({ puzzle, rating, at }) => `${puzzle},bga,false,${rating.toFixed(2)},${at}`)
+  );
+  expect(newest.map(({ puzzle }) => puzzle)).toEqual([...tried].reverse());
+
+  await others.getByRole('link', { name: 'To the puzzles' }).click();
+  const history = page.getByTestId('rating');
+  await history.locator('summary').click();
+  const links = history.getByRole('listitem').getByRole('link');
+  const hrefs = await links.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual(newest.map(({ puzzle }) => `/puzzles/${puzzle}`));
+});
+
+test('the address of the browsers leads to their part of the page', async ({ page, context }) => {
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level: 1 } });
+  await finish(context, match.id);
+  await page.goto('/me#browsers');
+  await expect(page.getByTestId('results')).toHaveCount(1);
+  const heading = page.getByRole('heading', { name: 'Take it with you' });
+  await expect(heading).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('make-link')).toBeInViewport();
+});
+
+test('the page fits the narrowest phone in German, and its header takes one line', async ({ somebody }) => {
   const context = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'perfect' } });
   await finish(context, match.id);
@@ -85,6 +157,8 @@ test('the page fits the narrowest phone in German, and its header stays on two l
   const tops = await page
     .locator('header.site > .name, header.site > .button')
     .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
-  expect(tops).toHaveLength(3);
+  expect(tops).toHaveLength(4);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12);
+  const header = await page.locator('header.site').boundingBox();
+  expect(header?.height).toBeLessThan(60);
 });
