@@ -1,6 +1,8 @@
-// Tests the deal of the day: one match for each browser, its result on the page, and a text to share that
-// reveals no card.
+// Tests the deal of the day: one match for each browser without undo and hints, its result on the page, practice afterwards,
+// and a text to share that reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
+import { randomUUID } from 'node:crypto';
+import type { components } from '../src/lib/api/schema';
 import { finish } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
@@ -50,6 +52,62 @@ test('a deal of the day is played once, and its result tells each decision', asy
   expect(shared).toContain(`${lost} points lost`);
   expect(shared).toContain('/daily');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('the deal has no undo and no hints, each decision has its cost, and a second go is practice', async ({
+  page,
+  context
+}) => {
+  await page.goto('/daily');
+  const deal = page.locator('article').nth(1);
+  await deal.getByRole('button', { name: 'Play', exact: true }).click();
+  const table = await Table.arrived(page);
+  // After an action of its own, a player of any other match may take it back.
+  await table.play((legal) => legal.at(-1));
+  expect(await table.turn()).toBe('act');
+  for (const tool of ['undo', 'hint']) {
+    await expect(page.getByTestId(tool)).toHaveCount(0);
+    const refused = await context.request.post(`/api/v1/matches/${table.id}/${tool}`, {
+      data: { client_id: randomUUID() }
+    });
+    expect((await refused.json()).code, tool).toBe('not-allowed');
+  }
+  const { totals, shared_deal: name, rules, finished } = await finish(context, table.id);
+  const lost = totals.b - totals.a;
+
+  await page.goto('/daily');
+  await expect(deal.getByTestId('daily-lost')).toContainText(String(lost));
+  const result: components['schemas']['SharedDealResult'] = await (
+    await context.request.get(`/api/v1/shared-deals/${name}/${rules}`)
+  ).json();
+  // The opponent loses nothing, so that the costs of the decisions are the points of the match.
+  const costs = result.decisions.map((decision) => decision.lost);
+  expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(lost);
+  const list = deal.getByTestId('daily-costs');
+  await expect(list.getByRole('listitem')).toHaveCount(0);
+  await list.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  const lines = await list.getByRole('listitem').allInnerTexts();
+  expect(lines.map((line) => Number(line.split(': ').at(-1)))).toEqual(costs);
+  expect(costs.length).toBeGreaterThan(2);
+  await expect(deal.locator('.marks > span')).toHaveCount(costs.length);
+  await expect(deal.locator('.dearest')).toContainText(`lost ${Math.max(...costs)} points`);
+
+  await deal.getByRole('button', { name: 'Play it again as practice' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(table.id) && url.pathname.startsWith('/match/'));
+  const again = await Table.arrived(page);
+  await again.turn();
+  const practice = await again.state();
+  expect(practice.shared_deal).toBeNull();
+  expect(practice.current.deal).toBe(finished[0]?.deal);
+  await expect(page.getByTestId('hint')).toBeVisible();
+  await finish(context, again.id);
+  await page.goto('/daily');
+  await expect(deal.getByTestId('daily-lost')).toContainText(String(lost));
+  await expect(deal.getByRole('link', { name: 'Look at the match' })).toHaveAttribute(
+    'href',
+    `/match/${table.id}`
+  );
 });
 
 test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
