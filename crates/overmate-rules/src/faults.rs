@@ -1,10 +1,10 @@
-//! List of faults, the error of every check that reports all faults at once.
+//! List of all faults that a check found, used as the error of the check.
 
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-/// Fault of a checked value, with the text that separates several faults in a message.
+/// Error that describes a single fault found by a check, and the text that separates several such faults in a message.
 pub trait Fault: Error {
     /// Text between two faults in the message of a [`Faults`].
     const SEPARATOR: &'static str = "; ";

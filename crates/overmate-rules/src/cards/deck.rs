@@ -61,8 +61,8 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Makes a deck by sorting its cards by suit and rank and numbering them in this order. The
-    /// caller has checked that the suits and ranks of the cards exist.
+    /// Makes a deck by sorting the cards by suit and rank and numbering the cards in this order. The caller has checked
+    /// that the suits and ranks of the cards exist.
     pub(crate) fn lay_out(
         suits: Vec<SuitFace>,
         ranks: Vec<RankFace>,
@@ -184,8 +184,7 @@ impl Deck {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// Makes two hands canonical by giving the lower indices of identical cards to the hand of seat
-    /// `First`.
+    /// Makes two hands canonical: of identical cards, the cards with the lower indices go to seat `First`.
     ///
     /// Pairs of hands that hold the same cards are equal after this.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {

@@ -35,7 +35,7 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Array of both seats of a game, or of both players of a match, in their fixed order.
+            /// Both seats of a game, or both players of a match, in their fixed order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 

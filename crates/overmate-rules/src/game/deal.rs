@@ -184,8 +184,8 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of numbered deals of a rule set. Deal numbers range from 0 to this number
-    /// minus 1.
+    /// Returns the number of different deal numbers of a rule set, such as 184,756 for two hands of ten cards. Deal
+    /// numbers range from 0 to this number minus 1.
     ///
     /// ```
     /// use overmate_rules::{Dealt, RuleSet};

@@ -30,19 +30,18 @@ pub enum Illegal {
     NoForeplacing,
     /// The player tried to set a card aside (foreplace) after both players had foreplaced or
     /// declined.
-    #[error("foreplacing is over: play a card")]
+    #[error("both players have already foreplaced a card or declined: play a card")]
     ForeplacingOver,
-    /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
-    /// opponent's foreplaced card.
+    /// The player in seat `Second` tried to foreplace (set aside) a card of the same suit or rank as the opponent's foreplaced card.
     #[error(
         "first foreplaced {card}: second may not foreplace a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
-        /// Card that the opponent foreplaced, in notation such as `Tc`.
+        /// Card that the opponent foreplaced (set aside), in notation such as `Tc`.
         card: String,
-        /// Name of the suit of the card that the opponent foreplaced.
+        /// Name of the suit of the card that the opponent foreplaced (set aside).
         suit: String,
-        /// Name of the rank of the card that the opponent foreplaced.
+        /// Name of the rank of the card that the opponent foreplaced (set aside).
         rank: String,
     },
     /// The player holds a card of the suit that was led and must play such a card.

@@ -64,8 +64,7 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the opponent's card whose suit and rank are forbidden to `seat` when foreplacing, or
-/// `None` if any card is allowed.
+/// Returns the opponent's set-aside card whose suit and rank `seat` must not set aside (foreplace), or `None` if any card is allowed.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

@@ -87,8 +87,8 @@ pub enum MatchFault {
 }
 
 impl Match {
-    /// Returns a new match as long as the rule set says, with all deals drawn from a given source.
-    /// All deals are drawn now and stay secret until played.
+    /// Returns a new match of as many games as the rule set says, with all deals drawn from a given source. All deals
+    /// are drawn now and stay secret until played.
     ///
     /// # Panics
     ///

@@ -15,7 +15,7 @@ pub struct Mate {
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
     /// Factor by which the value of the card is multiplied before any doubling: the move number, or the move number
-    /// plus one as a bonus for foreplacing.
+    /// plus one as a bonus for foreplacing (setting cards aside).
     pub counts_as: u8,
     /// Whether the score is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,

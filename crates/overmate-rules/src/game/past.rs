@@ -20,8 +20,7 @@ const SEARCHES: usize = 60;
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
-    /// Returns a deal in which each seat is dealt the cards that it holds or has foreplaced in the
-    /// position.
+    /// Returns a deal in which each seat gets the cards that the seat holds or has set aside (foreplaced) in this position.
     ///
     /// The cards played so far go to either hand, because the position does not say who played which card. The
     /// result is `None` if the hands cannot be filled to the size of a deal.
@@ -45,8 +44,7 @@ impl Position {
         Deal { first, second }.validate(self.rules()).ok()
     }
 
-    /// Returns the cards in a seat's hand, together with the card that the seat has led to the current move and the
-    /// card that it has foreplaced.
+    /// Returns all cards of a seat: its hand, its card led to the current move, and its card set aside (foreplaced).
     fn owned_cards(&self, seat: Seat) -> Vec<Card> {
         let mut cards = self.hand_cards(seat);
         cards.extend(self.lead().filter(|_| self.leader() == seat).map(|lead| lead.card));
@@ -56,8 +54,8 @@ impl Position {
         cards
     }
 
-    /// Returns the cards played in completed moves: all cards of the deck except the hands, a lead without an answer, and
-    /// the foreplaced cards.
+    /// Returns the cards played in completed moves: all cards of the deck except the hands, a lead without an answer,
+    /// and the foreplaced (set-aside) cards.
     fn played_cards(&self) -> Vec<Card> {
         let deck = self.rules().deck();
         let mut cards: Vec<Card> = deck.cards_of(deck.all()).collect();
@@ -182,8 +180,7 @@ impl PastSearch {
         None
     }
 
-    /// Returns a deal whose game starts at a given position before the first move, and stores the actions of
-    /// foreplacing.
+    /// Returns a deal whose game starts at a given position before the first move, and stores the actions that set cards aside (foreplace).
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // First leads to the first move, and the free move is an answer.
         if position.leader() == Seat::Second || position.free_move_used() {

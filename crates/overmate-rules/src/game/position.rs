@@ -72,7 +72,7 @@ impl Position {
         self.state.hands[seat]
     }
 
-    /// Returns the foreplacing choice of a seat: the foreplaced card, declined, or still open.
+    /// Returns the choice of a seat about setting a card aside (foreplacing): the card, declined, or not yet made.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
@@ -103,15 +103,13 @@ impl Position {
         self.state.moves
     }
 
-    /// Returns the number of the last move that the game can have, which depends on the cards
-    /// foreplaced so far.
+    /// Returns the number of the last move that the game can have, which depends on the cards foreplaced (set aside) so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that foreplaced a card, or `None` if both seats or neither seat did, or if a choice is
-    /// still open.
+    /// Returns the only seat that set a card aside (foreplaced), or `None` if both seats or neither seat did, or if a choice is still open.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {

@@ -1,5 +1,4 @@
-//! State of a game in progress, which both complete positions and observers' views contain. No
-//! other file moves cards.
+//! State of a game in progress, which a complete position and an observer's view of the game both contain. No other file moves cards.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
@@ -9,18 +8,18 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 /// Choice of one player about setting a card aside before the first move (foreplacing).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foreplaced {
-    /// The player has not yet chosen whether to foreplace a card.
+    /// The player has not yet chosen whether to foreplace (set aside) a card.
     Undecided,
-    /// The player declined to foreplace a card.
+    /// The player declined to foreplace (set aside) a card.
     Nothing,
-    /// The player foreplaced this card, which is known.
+    /// The player set this card aside (foreplaced it), and the observer knows the card.
     Card(Card),
-    /// The player foreplaced a card face down, and the observer does not know which.
+    /// The player set a card aside (foreplaced) face down, and the observer does not know the card.
     FaceDown,
 }
 
 impl Foreplaced {
-    /// Returns whether the player has foreplaced a card, known or unknown.
+    /// Returns whether the player has foreplaced (set aside) a card, known or unknown.
     #[must_use]
     pub fn is_card(self) -> bool {
         matches!(self, Self::Card(_) | Self::FaceDown)
@@ -76,15 +75,13 @@ impl PositionState {
         }
     }
 
-    /// Returns the number of the last move that the game can have, which depends on the cards
-    /// foreplaced so far.
+    /// Returns the number of the last move that the game can have, which depends on the cards foreplaced (set aside) so far.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the only seat that has foreplaced a card so far, or `None` if neither seat or both seats have
-    /// foreplaced.
+    /// Returns the only seat that has foreplaced (set aside) a card so far, or `None` if neither seat or both seats have foreplaced.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -102,8 +99,7 @@ impl PositionState {
         Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
-    /// Records that the player in a given seat foreplaced a card or declined. `FaceDown` leaves the
-    /// hand unchanged.
+    /// Records that the player in a given seat foreplaced (set aside) a card or declined. `FaceDown` leaves the hand unchanged.
     pub(crate) fn foreplace(&mut self, rules: &RuleSet, seat: Seat, what: Foreplaced) {
         self.foreplaced[seat] = what;
         if let Foreplaced::Card(card) = what {

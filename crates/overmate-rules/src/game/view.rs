@@ -29,7 +29,7 @@ pub enum Viewer {
 pub enum Seen {
     /// Action whose card the observer sees.
     Action(Action),
-    /// Foreplacing of a face-down card that the observer does not see, written `(?)`.
+    /// Action that sets a card aside (foreplaces) face down, written `(?)` because the observer does not see the card.
     FaceDown,
 }
 
@@ -139,14 +139,13 @@ impl View {
         self.state.hands[seat]
     }
 
-    /// Returns whether the player in a given seat foreplaced a face-down card that the observer does not know.
+    /// Returns whether the player in a given seat foreplaced (set aside) a face-down card that the observer does not know.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the choice of a seat about foreplacing: a card, a card hidden from the viewer, declined, or not yet
-    /// made.
+    /// Returns the choice of a seat about setting a card aside (foreplacing): a card, a card hidden from the viewer, declined, or not yet made.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
@@ -188,8 +187,7 @@ impl View {
         }
     }
 
-    /// Returns the cards that a seat may have face down: the cards that make all seen actions of
-    /// the seat legal.
+    /// Returns the cards that may lie face down before a seat: the cards with which all seen actions of the seat are legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -202,7 +200,7 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game with the seen actions and with the given cards as the face-down cards, or
+    /// Returns the game in which the observer's seen actions were played and `hidden` are the face-down cards, or
     /// `None` if this game is impossible. Cards of seats that hide no card are ignored.
     ///
     /// The result is `None` if the seen actions would not be legal in that game.

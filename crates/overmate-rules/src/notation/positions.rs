@@ -1,4 +1,4 @@
-//! Text form of positions, and set-ups of positions that have not been checked.
+//! Text form of positions, and descriptions of positions (set-ups) that have not been checked.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -11,8 +11,7 @@ use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Position that has not been checked, which [`validate`](Self::validate) turns into a
-/// [`Position`].
+/// Description of a position that has not been checked, which [`validate`](Self::validate) turns into a [`Position`].
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -68,7 +67,7 @@ pub enum PositionFault {
     },
     /// Fault of a position whose two hands have sizes that never occur together in a game.
     #[error(
-        "first holds {first} and second holds {second} cards (with the card led), but no game with this foreplacing reaches these sizes"
+        "first holds {first} and second holds {second} cards (with the card led), but no game reaches these hand sizes after these choices about foreplacing"
     )]
     Sizes {
         /// Number of cards that seat `First` held before the current lead.
@@ -80,25 +79,21 @@ pub enum PositionFault {
     /// foreplacing.
     #[error("this rule set has no foreplacing: write -/- for the foreplaced cards")]
     NoForeplacing,
-    /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
-    /// `First` did.
+    /// Fault of a position in which seat `Second` chose whether to foreplace (set aside) a card before seat `First` did.
     #[error(
         "second cannot choose whether to foreplace before first has chosen: write ? for second"
     )]
     SecondBeforeFirst,
-    /// Fault of a position in which a card was led before both players had chosen whether to
-    /// foreplace a card.
+    /// Fault of a position in which a card was led before both players had chosen whether to foreplace (set aside) a card.
     #[error("a card is led before foreplacing is over: write - in place of the led card")]
     LeadBeforeForeplacing,
-    /// Fault of a position that does not say which card a player foreplaced. A position needs all
-    /// cards. Unknown cards belong in a view.
+    /// Fault of a position that does not say which card a player foreplaced (set aside). A position needs all cards. Unknown cards belong in a view.
     #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
     FaceDown {
-        /// Seat of the player who foreplaced the unknown card.
+        /// Seat of the player who foreplaced (set aside) the unknown card.
         seat: Seat,
     },
-    /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
-    /// opponent, against the rules.
+    /// Fault of a position in which seat `Second` foreplaced (set aside) a card of the same suit or rank as the opponent, against the rules.
     #[error(
         "second foreplaced a card of the same suit or rank as first, which this rule set forbids"
     )]
@@ -125,7 +120,7 @@ impl Fault for PositionFault {}
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Returns a set-up that describes a given valid position.
+    /// Returns the description (set-up) of a given valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -269,8 +264,7 @@ impl PositionSetup {
 }
 
 impl fmt::Display for Position {
-    /// Writes the position in one line, with the hands, the leader, foreplaced cards, the lead and
-    /// the free move.
+    /// Writes the position in one line, with the hands, the leader, foreplaced (set-aside) cards, the lead and the free move.
     ///
     /// An example is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md` has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -309,7 +303,7 @@ impl fmt::Display for Position {
 }
 
 impl RuleSet {
-    /// Reads a set-up from the one-line text of a position, without a check whether the position is
+    /// Reads the description (set-up) of a position from its one-line text, without a check whether the position is
     /// valid. [`PositionSetup::validate`] checks the set-up.
     ///
     /// # Errors

@@ -98,7 +98,7 @@ pub enum RecordFault {
     Header {
         /// Key of the header with the wrong value.
         key: &'static str,
-        /// Value found in the header, or a description of the wrong part of the value.
+        /// Value found in the header, or a description of the wrong part of this value.
         found: String,
         /// Description of the allowed values of the header.
         expected: String,

@@ -17,7 +17,7 @@ use crate::notation::record::{
 use crate::rule_set::{RuleSet, SoleReward};
 use crate::text::{Cursor, TextPlace, counted};
 
-/// Header of a record as read from the text, with its key, value and place.
+/// Header of a record as read from the text, with its key, its value and the place of the value.
 struct Header<'a> {
     key: &'a str,
     value: String,

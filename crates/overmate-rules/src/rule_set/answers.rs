@@ -20,10 +20,10 @@ pub struct Lead {
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// Cards of the tier, taken from the whole deck and not only from one hand.
+    /// Cards of the tier (group of answers of equal priority), taken from the whole deck and not from a single hand.
     pub cards: CardSet,
-    /// Whether a follower may use the free move to play a card of this tier while holding a card of
-    /// an earlier tier. Always `false` in a rule set without a free move.
+    /// Whether a follower may use the free move to play one of these cards while holding a card of higher priority.
+    /// Always `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
@@ -45,8 +45,8 @@ pub struct AnswerTiers {
 /// Cards of one hand that may answer one lead, with and without the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Cards of the hand that may answer without the free move: the hand's cards of the first tier of which it holds a
-    /// card. If the set is empty, the lead gives mate.
+    /// Cards of the hand that may answer without the free move: the hand's cards of the highest priority among its
+    /// answers. If the set is empty, the lead gives mate.
     pub forced: CardSet,
     /// Cards of the hand that may answer the lead only by the free move. The set is empty if there are no forced
     /// answers.
@@ -54,8 +54,7 @@ pub struct Answers {
 }
 
 impl AnswerTiers {
-    /// Makes disjoint tiers from groups of answers in order of priority: each card stays only in the first group that
-    /// has it.
+    /// Makes disjoint tiers from groups of answers in order of priority: a card in several groups stays only in the first group.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "a lead has at most MAX_ANSWER_TIERS tiers") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];

@@ -24,17 +24,16 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Players who score double for an overmate, a mate in the last move after only one player
-/// foreplaced a card.
+/// Players who score double for an overmate, a mate in the last move after only one player foreplaced (set aside) a card.
 ///
 /// The extra last move is the move with the repeated card of a sole foreplacer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
     /// Neither player, so that no mate in the last move is an overmate.
     Nobody,
-    /// Only the player who foreplaced a card (set it aside before the first move).
+    /// Only the player who set a card aside before the first move (foreplaced).
     Foreplacer,
-    /// Either player, whether or not they foreplaced a card.
+    /// Either player, whether or not they foreplaced (set aside) a card.
     Either,
 }
 
@@ -42,16 +41,14 @@ pub enum OvermateFor {
 /// scores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Foreplacing {
-    /// Way in which a foreplaced card lies, face up or face down.
+    /// Way in which a foreplaced (set-aside) card lies, face up or face down.
     pub face: Face,
-    /// Whether seat `Second` must not foreplace a card of the same suit or rank as the card of seat
-    /// `First`.
+    /// Whether seat `Second` must not foreplace (set aside) a card of the same suit or rank as the card of seat `First`.
     pub second_restricted: bool,
-    /// Bonus on the mates of a player who foreplaced a card when the opponent declined. If both
-    /// players foreplaced, all mates count one move more.
+    /// Bonus on the mates of a player who foreplaced (set aside) a card when the opponent declined. If both players
+    /// foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Players who score double for an overmate, a mate in the last move after only one player
-    /// foreplaced a card.
+    /// Players who score double for an overmate, a mate in the last move after only one player foreplaced (set aside) a card.
     pub overmate: OvermateFor,
 }
 
@@ -60,7 +57,7 @@ pub struct Foreplacing {
 pub struct Privilege {
     /// Ranks that have the privilege.
     pub ranks: Vec<Rank>,
-    /// Whether the privilege holds only if the leader demands the rank with the lead.
+    /// Whether the privilege holds only if the leader demands an answer in rank.
     pub on_demand: bool,
 }
 
@@ -102,8 +99,7 @@ pub struct RuleSetDraft {
 }
 
 impl RuleSetDraft {
-    /// Returns the draft of a simple rule set: one round a match, one card of each rank in each suit, and no
-    /// foreplacing, privileges or free move.
+    /// Returns the draft of a simple rule set: one round a match, one card of each rank in each suit, and no optional rule (foreplacing, privileges, free move).
     #[must_use]
     pub fn new(name: impl Into<String>, suits: Vec<SuitFace>, ranks: Vec<RankFace>) -> Self {
         let of_suit =

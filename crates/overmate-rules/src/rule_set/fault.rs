@@ -43,7 +43,7 @@ pub enum RulesProblem {
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
-        /// Whether the missing key is `deck`, for which the error text says more.
+        /// Whether the missing key is `deck`, because the error text then adds how to write a deck.
         deck: bool,
     },
     /// Fault of a key whose value has the wrong TOML type.
@@ -173,8 +173,7 @@ pub enum RulesProblem {
     /// Fault of a privilege that names the same rank twice.
     #[error("the privilege names this rank twice")]
     RepeatedRank,
-    /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced card although
-    /// this card lies face down.
+    /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced (set-aside) card although this card lies face down.
     #[error(
         "this key must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
     )]

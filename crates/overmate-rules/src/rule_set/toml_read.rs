@@ -138,7 +138,7 @@ type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys that are not checked because the reader could not read related keys.
+    /// TOML keys that the check of the rule set skips, because the reader could not read related keys.
     unread: Vec<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! Words for the values of rules in TOML, such as `up` and `down` for the face of a foreplaced card.
+//! Words for the values of rules in TOML, such as `up` and `down` for the face of a foreplaced (set-aside) card.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

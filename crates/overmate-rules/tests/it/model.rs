@@ -11,8 +11,7 @@ pub(crate) struct Model {
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Cards foreplaced by seat `First` and then by seat `Second`, where `None` means no foreplaced
-    /// card.
+    /// Cards set aside (foreplaced) by seat `First` and then by seat `Second`, where `None` means no card.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,

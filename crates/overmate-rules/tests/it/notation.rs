@@ -236,8 +236,18 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "Tc has neither the led suit nor the led rank (spades, king): use the free move for a card with one of them",
     ),
     ("bga", "KsQd/7sTc first -/- - -", "-", "this rule set has no foreplacing: play a card"),
-    ("pagat", "KsQd/7sTc first -/- - -", "(Ks)", "foreplacing is over: play a card"),
-    ("pagat", "Qd/7sTc first -/- Ks -", "-", "foreplacing is over: play a card"),
+    (
+        "pagat",
+        "KsQd/7sTc first -/- - -",
+        "(Ks)",
+        "both players have already foreplaced a card or declined: play a card",
+    ),
+    (
+        "pagat",
+        "Qd/7sTc first -/- Ks -",
+        "-",
+        "both players have already foreplaced a card or declined: play a card",
+    ),
     ("pagat", "Qd/7cTc first -/- Ks -", "7c", "the game is over"),
 ];
 

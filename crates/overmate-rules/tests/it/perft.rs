@@ -1,4 +1,4 @@
-//! Tests of the number of action sequences of each length (perft).
+//! Tests of the numbers of legal action sequences of each length (perft), compared with known counts.
 
 use overmate_rules::{Deal, Game, Position};
 

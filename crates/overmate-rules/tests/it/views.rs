@@ -23,7 +23,7 @@ fn face_down() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Returns a random game with at least one foreplaced card if the rule set has foreplacing.
+/// Returns a random game with at least one foreplaced (set-aside) card if the rule set has foreplacing.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// Returns a text with everything that an observer can read from a view.
+/// Returns everything that an observer can read from a view (a game as the observer may see it), as a text.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
