@@ -93,7 +93,7 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     (solved, half_open(&values))
 }
 
-/// Checks that a search with a larger node limit never proves less, and that positions with few cards are solved.
+/// Checks that a search with a larger node limit never proves looser bounds, and that positions with few cards are solved.
 fn test(kind: &Kind) {
     let games = games(&deck(kind.ranks), kind.in_each_hand, 2);
     let mut solved: Vec<Value> = Vec::new();
@@ -109,7 +109,7 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with two cards of each suit in the first `ranks` ranks of A, 10, K, Q, J and 9.
+/// Returns the rule set `bga` with a deck of two identical cards for each suit and each of the first `ranks` ranks of A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -142,7 +142,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks that the values of late positions have the expected sum, if all positions of the kind are solved.
+/// Checks that the values of a group of late positions have the expected sum, if all positions of the group are solved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

@@ -24,11 +24,10 @@ fn main() {
 /// Number of positions whose values the benchmark reads one after the other.
 const PROBES: usize = 4096;
 
-/// Rule sets of the benchmarks: without and with foreplacing.
+/// Rule sets of the benchmarks: without and with foreplacing (setting cards aside).
 const RULES: [&str; 2] = ["bga", "sackson"];
 
-/// Tablebase with random positions in which a card is to be led, and the expected values of these positions for
-/// *first*.
+/// Tablebase with random positions in which a card is to be led, and the expected values of these positions for seat *first*.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,

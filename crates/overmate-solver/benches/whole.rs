@@ -58,20 +58,20 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time to solve all positions of a rule set without foreplacing on one thread, by implementation of the inner loops.
+/// Measures the time to solve all positions of a rule set without foreplacing (setting cards aside) on one thread, by
+/// implementation of the inner loops.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Times solving all positions of a rule set without foreplacing on two threads, by implementation of the inner loops.
+/// Times solving all positions of a rule set without foreplacing (setting cards aside) on two threads, by implementation of the inner loops.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Times solving all positions of a rule set with foreplacing, by implementation of the inner loops and number of
-/// threads.
+/// Times solving all positions of a rule set with foreplacing (setting cards aside), by implementation of the inner loops and number of threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
     sample_count = 3,
@@ -81,7 +81,7 @@ fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) 
     time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
-/// Times reading the values of all deals of a solved rule set.
+/// Times reading the value of every deal of a solved rule set.
 #[divan::bench]
 fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     let game = solve(&rules("bga"), Kernel::fastest(), 2);
@@ -106,8 +106,8 @@ fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.hashed_layers(), expected));
 }
 
-/// Expected sum of the values for *first* of all deals of the rule set `bga`.
+/// Expected sum of the values for seat *first* of all deals of the rule set `bga`.
 const BGA: i64 = 2_761_598;
 
-/// Expected sum of the values for *first* of all deals of the rule set `sackson`.
+/// Expected sum of the values for seat *first* of all deals of the rule set `sackson`.
 const SACKSON: i64 = 2_739_847;

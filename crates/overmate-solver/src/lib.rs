@@ -49,8 +49,8 @@ pub use table::build::MAX_TABLE_HAND;
 pub use table::deal_table::{DealTable, TooManyCards};
 pub use value::{Value, ValueForFirst};
 
-/// Parts of the solver for bots that search themselves: the meter of a budget, the possible cards of a face-down card, the legal
-/// answers and ways to lead, and tables of values for two hands.
+/// Parts of the solver for bots that run their own searches, such as the meter of a budget, the legal answers to each
+/// lead, and tables of values for two hands.
 pub mod for_bots {
     pub use crate::analysis::advice::possible_worlds;
     pub use crate::budget::{BudgetExhausted, Meter};

@@ -34,8 +34,7 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each piece of work on several threads, with one scratch value for each thread, and returns the
-/// first error.
+/// Calls `work` for each item of a list on several threads, with one scratch value for each thread, and returns the first error.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

@@ -47,7 +47,7 @@ pub struct Stopped;
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the work was cancelled")
+        f.write_str("the computation was cancelled")
     }
 }
 

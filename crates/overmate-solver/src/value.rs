@@ -1,12 +1,11 @@
-//! Values of positions as points for *first*, either exact or between proved bounds.
+//! Values of positions as points for seat *first*, either exact or between proved bounds.
 
 use core::fmt;
 use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// Final points of a game for *first*, which are positive if *first* gives mate, negative if
-/// *second* gives mate, and 0 for a draw.
+/// Final points of a game for seat *first*, which are positive if *first* gives mate, negative if *second* gives mate, and 0 for a draw.
 ///
 /// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
 ///
@@ -25,13 +24,13 @@ impl ValueForFirst {
     /// Value of a drawn game, which is 0 points.
     pub const DRAW: Self = Self(0);
 
-    /// Creates a value from the final points for *first*.
+    /// Creates a value from the final points for seat *first*.
     #[must_use]
     pub const fn new(points_for_first: i32) -> Self {
         Self(points_for_first)
     }
 
-    /// Returns the final points for *first*.
+    /// Returns the final points for seat *first*.
     #[must_use]
     pub const fn points(self) -> i32 {
         self.0
@@ -93,9 +92,9 @@ pub enum Value {
     Exact(ValueForFirst),
     /// Proved lower and upper bound of a value that is not known exactly. The bounds are inclusive and differ.
     Between {
-        /// Lower bound of the value: the points that *first* can force.
+        /// Lower bound of the value: the points that seat *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound of the value: *second* can prevent *first* from scoring more points.
+        /// Upper bound of the value: seat *second* can prevent *first* from scoring more points.
         at_most: ValueForFirst,
     },
 }
@@ -108,7 +107,7 @@ impl Default for Value {
 }
 
 impl Value {
-    /// Creates a value from a lower and an upper bound of the points for *first*. Equal bounds give an exact value.
+    /// Creates a value from a lower and an upper bound of the points for seat *first*. Equal bounds give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {
@@ -127,7 +126,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for *first*, which is the value itself for an exact value.
+    /// Returns the lower bound of the points for seat *first*, which is the value itself for an exact value.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -136,7 +135,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for *first*, which is the value itself for an exact value.
+    /// Returns the upper bound of the points for seat *first*, which is the value itself for an exact value.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {

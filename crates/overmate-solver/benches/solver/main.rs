@@ -43,7 +43,7 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// Times solving the first position of a deal without foreplacing, for 200 deals of `bga`.
+/// Times solving the first position of a deal without the option to set a card aside (foreplace), for 200 deals of `bga`.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
@@ -62,14 +62,13 @@ fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Times building the table of all positions of a deal with foreplacing, for 20 deals of `sackson`.
+/// Times building the table of all positions of a deal in which players may set a card aside (foreplace), for 20 deals of `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Times building the table of all positions of a deal with foreplacing and a free move, for 20 deals of
-/// `sackson+free-move`.
+/// Times building the table of all positions of a deal with foreplacing (setting cards aside) and a free move, for 20 deals of `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());

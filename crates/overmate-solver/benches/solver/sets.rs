@@ -6,36 +6,36 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Set of games to solve, with the expected sum of their values in points for *first*.
+/// Set of games to solve, with the expected sum of their values in points for seat *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Returns `count` random deals before their first action, with the expected sum `sum` of their values for *first*.
+    /// Returns `count` random deals before their first action, with the expected sum `sum` of their values for seat *first*.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
     }
 }
 
-/// Returns random deals without foreplacing, before their first action.
+/// Returns random deals without foreplacing (setting cards aside), before their first action.
 pub(crate) fn plain_deals() -> Set {
     Set::of_deals(&rules("bga"), 200, 1_881)
 }
 
-/// Returns random deals without foreplacing and with a free move, before their first action.
+/// Returns random deals without foreplacing (setting cards aside) and with a free move, before their first action.
 pub(crate) fn plain_deals_with_free_move() -> Set {
     Set::of_deals(&rules("bga+free-move"), 200, 538)
 }
 
-/// Returns random deals with foreplacing, before their first action.
+/// Returns random deals with foreplacing (setting cards aside), before their first action.
 pub(crate) fn deals_with_foreplacing() -> Set {
     Set::of_deals(&rules("sackson"), 20, 54)
 }
 
-/// Returns random deals with foreplacing and a free move, before their first action.
+/// Returns random deals with foreplacing (setting cards aside) and a free move, before their first action.
 pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }

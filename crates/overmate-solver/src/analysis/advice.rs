@@ -57,8 +57,7 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view` as [`advise`](Self::advise) does, within the limits of a meter that also
-    /// counts the visited nodes.
+    /// Advises the player who sees `view` as [`advise`](Self::advise) does, within the limits of a meter that also counts the visited positions.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
@@ -104,8 +103,7 @@ impl Solver {
     }
 }
 
-/// Returns all games that agree with the view of `seat`, one for each card that the other player may have foreplaced
-/// face down.
+/// Returns all games that agree with the view of `seat`, one for each card that the other player may have set aside face down (foreplaced).
 ///
 /// Without a hidden card there is one possible world, with `None` for the card.
 ///

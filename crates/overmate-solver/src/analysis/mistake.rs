@@ -27,7 +27,7 @@ pub enum Mistake {
     CheaperMate(Card),
     /// The player gave mate, and no best action gives mate at once.
     MateTooEarly,
-    /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
+    /// The player foreplaced (set aside) a wrong card, or made the wrong choice between foreplacing and declining.
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate by leading this card. No best action allows
     /// such a mate.
@@ -75,8 +75,7 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason that holds among the reasons about the end of the present move and the lead after that
-/// move.
+/// Returns the first reason for lost points that concerns the rest of the present move or the next lead, or `None` if no such reason holds.
 fn in_the_move(
     position: &Position,
     seat: Seat,

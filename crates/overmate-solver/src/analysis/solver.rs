@@ -202,8 +202,8 @@ impl Solver {
         }
     }
 
-    /// Analyses a position without its past, with the result of [`analyse`](Self::analyse) for a game that leads to the
-    /// position.
+    /// Analyses a position whose earlier actions are unknown; the result is that of [`analyse`](Self::analyse) for any
+    /// game that leads to the position.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -313,8 +313,7 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest size of the larger hand, in cards, at which retrograde analysis is tried. A search solves smaller hands
-/// faster.
+/// Smallest number of cards in the larger hand at which the solver tries retrograde analysis. A search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
 /// Analyses a position whose deck is too large for a table, by retrograde analysis if the budget allows it and by
@@ -377,8 +376,8 @@ fn retrograde_value(
     Some(ValueForFirst::new(points))
 }
 
-/// Computes the points for *first* of each position in `leads` by retrograde analysis, or returns `None` if the budget
-/// does not allow the analysis.
+/// Computes the points for seat *first* of each position in `leads` by retrograde analysis, or returns `None` if the
+/// budget does not allow the analysis.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {

@@ -8,7 +8,7 @@ use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 /// Tree of the actions from a position to the next positions in which a card is to be led.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
-    /// End of the game, with the final points for *first*.
+    /// End of the game, with the final points for seat *first*.
     Over(i32),
     /// Leaf of the tree, a position in which a card is to be led.
     Lead(LeadPosition),
@@ -16,7 +16,7 @@ pub(crate) enum ActionTree {
     Choice(Seat, Vec<Self>),
 }
 
-/// Position in which a card is to be led, in any move other than a last move with a repeated card.
+/// Position in which a card is to be led, except in a last move in which one player must play the card of the previous move again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
@@ -60,8 +60,7 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for *first* at the root with best play by both seats, where `of_lead`
-    /// gives the points for *first* at each leaf.
+    /// Returns the points for seat *first* at the root with best play by both seats, where `of_lead` gives the points for *first* at each leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

@@ -4,16 +4,17 @@ use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet,
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// Way to lead a card: the card, and whether the leader demands an answer in rank.
+/// Way to lead a card: the card, and whether the leader demands an answer in the card's rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
     /// Index of the led card in the dealt hand of the seat that leads the card.
     pub card: usize,
-    /// Whether the lead demands an answer in rank before an answer in suit.
+    /// Whether the leader demands an answer in rank before an answer in suit.
     pub demanded: bool,
     /// Bit masks of the cards of the other hand that can answer the lead.
     pub masks: FollowMasks,
-    /// Points of the led card from the rule set, before multiplication by the factors for the move and for foreplacing.
+    /// Points of the led card from the rule set, before multiplication by the factors for the number of the move and
+    /// for foreplacing (setting a card aside).
     pub value: u16,
 }
 
@@ -55,11 +56,11 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// For each seat, all ways to lead a card of the dealt hand.
+    /// All ways to lead a card of the dealt hand, for each seat.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// For each card of a seat, a bit mask of the identical cards with lower numbers in the same hand.
+    /// Bit mask, for each card of a seat, of the identical cards with lower numbers in the same hand.
     identical_before: BySeat<Vec<u64>>,
-    /// For each card of a seat, a bit mask of the cards of the other hand that can answer a lead of the card.
+    /// Bit mask, for each card of a seat, of the cards of the other hand that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,
 }
 
@@ -84,8 +85,7 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a card has the lowest number among the identical cards of a hand. Solvers try only the lowest of
-    /// identical cards.
+    /// Returns whether the set `held` contains no identical card with a lower number than `card`. Solvers try only the lowest of identical cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0

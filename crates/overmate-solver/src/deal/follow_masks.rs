@@ -81,8 +81,8 @@ impl FollowMasks {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns a bit mask of the legal answers without the free move: the held cards of the first tier of which the
-    /// hand holds a card. An empty result means mate.
+    /// Returns a bit mask of the legal answers without the free move: the cards of `held` that have the highest
+    /// priority among all answers in `held`. An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -113,8 +113,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the set `cards` is the union of one or more of the highest tiers, whose cards must be played
-    /// before all other answers.
+    /// Returns whether `cards` are exactly the answers of one or more of the highest priorities, so that they must be
+    /// played before all other answers.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

@@ -1,4 +1,4 @@
-//! Values of the last two moves of a game in which only one seat foreplaced and so plays its last card twice.
+//! Values of the last two moves of a game in which only one seat foreplaced (set a card aside) and so plays its last card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -12,8 +12,7 @@ use super::subsets::bits;
 /// between both moves does not tell which card it was, so these positions are solved two moves deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// Solved positions with their points, grouped and sorted by the bit mask of the cards (one or two) that *first*
-    /// holds.
+    /// Solved positions with their points, grouped and sorted by the bit mask of the cards (one or two) that seat *first* holds.
     values: Vec<(usize, Vec<LastMovesEntry>)>,
 }
 
@@ -54,8 +53,8 @@ impl LastMovesTable {
         Self { values }
     }
 
-    /// Returns all solved positions in which *first* holds the cards `first_holds`, each with the
-    /// cards of *second*, the leader, and the points for *first*.
+    /// Returns all solved positions in which seat *first* holds the cards `first_holds`, each with the cards of
+    /// *second*, the leader, and the points for *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);
@@ -70,8 +69,8 @@ pub(crate) struct LastMoves<'a> {
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for *first* with best play by both, in a position where only `sole` foreplaced and holds
-    /// one card.
+    /// Returns the points for seat *first* with best play by both, where only the seat `sole` set a card aside
+    /// (foreplaced), and this seat holds one card.
     ///
     /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
     /// opponent's only card, so the card that stays answers the last move too.
@@ -95,8 +94,8 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for *first* in the extra last move, in which the only seat that
-    /// foreplaced (`sole`) repeats the card of its previous move.
+    /// Returns the points for seat *first* in the extra last move, in which `sole`, the only seat that set a card aside
+    /// (foreplaced), plays its previous card again.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {

@@ -2,8 +2,7 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for *first* of a mate by `leader` when both hands have the sizes `counts`, or `None` if no game
-/// reaches these sizes.
+/// Returns the points for seat *first* of a mate by `leader` when both hands have the sizes `counts`, or `None` if no game reaches these sizes.
 ///
 /// `counts` are the sizes before the lead, in any move except the move with a repeated card. The sizes tell the number
 /// of the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts
@@ -29,8 +28,9 @@ pub(crate) fn mate_points_for_first(
 /// Table of the factors by which a mate multiplies the value of the led card, for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors of a mate by hand sizes and mating seat. The indices are the hand size of *first*,
-    /// then the hand size of *second* minus that of *first* plus 1, then the seat.
+    /// Factors by which a mate multiplies the value of the led card, for each pair of hand sizes and each mating seat.
+    /// The indices are the hand size of *first*, then the hand size of *second* minus that of *first* plus 1, then the
+    /// seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 
@@ -50,8 +50,7 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the factor of a mate that `seat` gives when the hands have the sizes `counts`, or 0 if no game reaches
-    /// these sizes.
+    /// Returns the factor by which a mate of `seat` multiplies the led card's value at the hand sizes `counts`, or 0 if no game reaches these sizes.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;

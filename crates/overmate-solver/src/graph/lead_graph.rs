@@ -37,7 +37,8 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a position in which a card is to be led, in any move other than a last move with a repeated card.
+/// Node of the graph: a position in which a card is to be led, except in a last move in which one player must play the
+/// card of the previous move again.
 ///
 /// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,7 +53,7 @@ pub struct LeadNode {
     pub free: bool,
 }
 
-/// Way to lead a card in the position of a [`LeadNode`], with or without a demand.
+/// Way to lead a card in the position of a [`LeadNode`], with or without a demand for an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -72,7 +73,7 @@ pub struct AnswerChoice {
 pub enum Continuation {
     /// Next position in which a card is to be led.
     Lead(LeadNode),
-    /// Final points for *first* of a game that is over or has only a last move without any choice left.
+    /// Final points for seat *first* of a game that is over, or in which only one last move without any choice remains.
     Over(i32),
 }
 
@@ -144,7 +145,7 @@ impl LeadGraph {
         held.map(|kind| LeadChoice { kind: *kind })
     }
 
-    /// Returns the points for *first* if the lead gives mate, or `None` if the other seat can answer the lead.
+    /// Returns the points for seat *first* if the lead gives mate, or `None` if the other seat can answer the lead.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
@@ -250,8 +251,8 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for *first* of a position with the cards of this graph, given the function `of_lead` with the
-    /// points for *first* of each node.
+    /// Returns the points for seat *first* of a position with the cards of this graph, given the function `of_lead`
+    /// with the points for *first* of each node.
     ///
     /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
     /// graph.

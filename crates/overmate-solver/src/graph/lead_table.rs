@@ -8,8 +8,7 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::table::build::TableBuilder;
 use crate::table::rows::{Rows, to_lane};
 
-/// Table with the points for *first* of every position of a [`LeadGraph`], which are exact or
-/// estimated by an evaluation function.
+/// Table with the points for seat *first* of every position of a [`LeadGraph`], which are exact or estimated by an evaluation function.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -58,7 +57,7 @@ pub struct HorizonDeepening<'a> {
 }
 
 impl LeadTable {
-    /// Computes the exact points for *first* of every position of the graph.
+    /// Computes the exact points for seat *first* of every position of the graph.
     ///
     /// # Panics
     ///
@@ -72,7 +71,7 @@ impl LeadTable {
         Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
     }
 
-    /// Returns the points for *first* of the position of a node.
+    /// Returns the points for seat *first* of the position of a node.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
@@ -137,7 +136,7 @@ impl<'a> HorizonDeepening<'a> {
         self.horizon
     }
 
-    /// Returns the table of the deepest search so far, with the points for *first* of every position.
+    /// Returns the table of the deepest search so far, with the points for seat *first* of every position.
     #[must_use]
     pub fn table(&self) -> &LeadTable {
         &self.table

@@ -8,9 +8,9 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Way to lead a card, with the encoded points of a mate by the lead at the present hand sizes.
+/// Way to lead a card, with the points that a mate by this lead scores at the present hand sizes, encoded as a byte.
 pub(super) struct LeadCodes {
-    /// Index of the led card among the different cards of the leader's hand.
+    /// Index of the led card among the different cards of the leader's hand, where identical cards count as one.
     pub(super) kind: usize,
     /// Bit masks of the follower's cards that can answer the lead. The bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
@@ -18,7 +18,7 @@ pub(super) struct LeadCodes {
     pub(super) mate: u8,
 }
 
-/// Values of the positions after a lead and its answer, from the view of the seat that leads the present move.
+/// Solved values of the positions after a lead and its answer, from the view of the seat that leads the present move.
 pub(super) struct Successors<'a> {
     /// Values of the positions in which the leader of the present move also leads the next move.
     pub(super) own_lead: &'a Grid,
@@ -107,8 +107,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of values after each answer to a lead, and returns an upper bound of the lead's value. If no
-    /// card answers, the bound is the value of the mate.
+    /// Collects the rows of solved values after each answer to a lead, and returns an upper bound of the lead's value.
+    /// If no card answers, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

@@ -38,8 +38,7 @@ type SizeGrids = BySeat<Grid>;
 /// Array index of the positions with an unused free move. Positions with a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Position in which a card is to be led and whose points for *first* the caller requests. The sets are bits over the
-/// cards of each hand.
+/// Position in which a card is to be led and whose points for seat *first* the caller requests. The sets are bits over the cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,
@@ -56,8 +55,7 @@ impl WantedPosition {
 /// Number of positions that retrograde analysis solves in about the time of one search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Returns the points for *first*, with best play by both, of each position in `leads`. All positions must be reachable
-/// from the given hands.
+/// Returns the points for seat *first*, with best play by both, of each position in `leads`. All positions must be reachable from the given hands.
 ///
 /// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or
 /// not at all.
@@ -92,8 +90,8 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the analysis of the wanted positions, or returns `None` if the hands are too large or the analysis does
-    /// not reach a wanted position.
+    /// Plans the analysis of the wanted positions, or returns `None` if the hands are too large or retrograde analysis
+    /// cannot reach a wanted position.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -128,20 +126,19 @@ impl<'a> RetrogradePlan<'a> {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Returns the time that the retrograde analysis takes on a slow machine.
+    /// Estimates the time that the retrograde analysis takes on a slow machine.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the only seat that foreplaced a card, or `None` if neither or both seats foreplaced.
+    /// Returns the only seat that set a card aside (foreplaced), or `None` if neither or both seats did.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the only seat that foreplaced a card: the seat with one card less, or `None` for hands
-/// of equal size.
+/// Returns the only seat that set a card aside (foreplaced), which is the seat with one card less, or `None` for hands of equal size.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -194,8 +191,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for *first* of each position in
-    /// `wanted`, in the order of `wanted`.
+    /// Solves all positions of the plan, and returns the points for seat *first* of each position in `wanted`, in the order of `wanted`.
     fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };
@@ -288,7 +284,7 @@ impl<'l> LayerBuilder<'l> {
         grid
     }
 
-    /// Returns every way in which a seat can lead, in the order of its different cards.
+    /// Returns every way in which a seat can lead a card, in the order of the seat's different cards.
     fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();

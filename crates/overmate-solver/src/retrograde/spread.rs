@@ -1,16 +1,14 @@
-//! Permutations that move the value of each set of cards to the set with one more card, in a row with one value for
-//! each set.
+//! Permutations that move the value of each set of cards to the set with one card added, in a row that has one value for each set.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation that moves the value of each set of cards to the set with one more card, in a row with one value for
-/// each set.
+/// Permutation that moves the value of each set of cards to the set with one card added, in a row that has one value for each set.
 pub(super) struct Spread {
-    /// Bit masks, one for each 64 sets before the permutation, of the sets to which the card can be added.
+    /// Bit masks, one for each 64 sets of cards before the permutation, that mark the sets to which the card can be added.
     taken: Vec<u64>,
-    /// Bit masks, one for each 64 sets after the permutation, of the sets that hold the card. Their values come from
-    /// the sets of `taken` in the same order.
+    /// Bit masks, one for each 64 sets of cards after the permutation, that mark the sets that hold the added card.
+    /// Their values come from the sets of `taken` in the same order.
     put: Vec<u64>,
     /// Runs of neighbouring values that the permutation moves as a whole, for processors that cannot move bytes by bit
     /// masks.
@@ -62,8 +60,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead where the lead is worth more. The value of the lead is the
-    /// minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead, for each set of cards in which the lead is worth more. The
+    /// value of the lead is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

@@ -19,7 +19,7 @@ pub(super) struct SearchNode {
 }
 
 impl SearchNode {
-    /// Returns bit masks of the cards that *first* and *second* hold.
+    /// Returns bit masks of the cards that the seats *first* and *second* hold.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -27,8 +27,7 @@ impl SearchNode {
         }
     }
 
-    /// Returns the node after the lead of `card` and the answer `answer`, where `wins` says whether the led card wins
-    /// the move.
+    /// Returns the node after a lead and its answer, where `wins` says whether the led card wins the move.
     pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
         let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
         if wins {

@@ -113,7 +113,7 @@ impl<'r> Search<'r> {
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
 
-    /// Returns a lower and an upper bound on the points for *first* in a position, computed without a search.
+    /// Returns a lower and an upper bound on the points for seat *first* in a position, computed without a search.
     fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
             ActionTree::Over(points) => (*points, *points),
@@ -136,8 +136,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches a tree with a null window, and returns a bound on the points for *first*. The bound
-    /// is a lower bound if the result is at least `asked`, and an upper bound otherwise.
+    /// Searches a tree with a null window, and returns a bound on the points for seat *first*. The bound is a lower
+    /// bound if the result is at least `asked`, and an upper bound otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,

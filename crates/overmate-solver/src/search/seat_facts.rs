@@ -10,8 +10,7 @@ use crate::deal::cards::DealCards;
 pub(super) struct SeatFacts {
     /// Pairs of the number and the value in points of each card of the seat, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Largest factor of any later mate by this seat, for three cases: this seat holds fewer cards than the other seat,
-    /// equally many, or more.
+    /// Largest factor of any later mate by this seat, for three cases: this seat holds fewer cards than the other seat, as many cards, or more cards.
     pub(super) most_factors: [i32; 3],
 }
 

@@ -95,7 +95,7 @@ const OFFSET: i32 = 1 << 19;
 /// Number of bits of a packed bound.
 const BITS: u32 = 20;
 
-/// Returns the number of nodes, at most 2^24 − 1, that were visited to prove the bounds of an entry.
+/// Returns the number of nodes that the search visited to prove the bounds of an entry, at most 2^24 − 1.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }

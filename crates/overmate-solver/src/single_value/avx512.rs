@@ -1,4 +1,4 @@
-//! AVX-512 loops that solve all positions in which *first* holds a given set of cards.
+//! AVX-512 loops that solve all positions in which seat *first* holds a given set of cards.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{rows, supported};
@@ -28,8 +28,7 @@ mod vector {
             && is_x86_feature_detected!("avx512vbmi")
     }
 
-    /// Solves all positions in which *first* holds the set of cards `first_holds`. The rows of all subsets must be
-    /// solved.
+    /// Solves all positions in which seat *first* holds the set of cards `first_holds`. The rows of all subsets must be solved.
     pub(crate) fn rows(
         sets: &mut RowSets,
         leads: &BySeat<Vec<CodedLead>>,
@@ -103,7 +102,7 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the row of solved values (one for each set of cards of *second*) that follows a lead and its answer.
+    /// Returns the row of solved values (one for each set of cards of seat *second*) that follows a lead and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -140,8 +139,7 @@ mod vector {
         })
     }
 
-    /// Returns, for each set of cards of *second*, the smallest of `least` and of the values after all answers in the
-    /// set.
+    /// Returns, for each set of cards of seat *second*, the smallest of `least` and of the values after all answers that the set allows.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(

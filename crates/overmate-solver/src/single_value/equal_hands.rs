@@ -24,8 +24,7 @@ impl EqualHands {
         avx512::supported()
     }
 
-    /// Returns the points for *first* with best play by both, if each seat holds all of its cards in `cards` and
-    /// `leader` is to lead.
+    /// Returns the points for seat *first* with best play by both, if each seat holds all of its cards in `cards` and `leader` is to lead.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(

@@ -1,5 +1,4 @@
-//! Rows with one value (a byte) for each set of cards of *second*, and permutations of a row that add a card to each
-//! set.
+//! Rows that have one value (a byte) for each set of cards of seat *second*, and permutations that move each value to the set with one card added.
 
 use crate::deal::cards::LeadKind;
 use crate::table::build::MAX_TABLE_HAND;
@@ -8,24 +7,23 @@ use overmate_rules::Seat;
 /// Number of bytes in a row, at least one for each set of cards of equal size: at most C(10, 5) = 252 sets.
 pub(super) const LANES: usize = 256;
 
-/// Row of score codes, one for each set of cards of one size that *second* may hold, in numeric order of the sets.
+/// Row of score codes (encoded points), one for each set of cards of one size that seat *second* may hold, in numeric order of the sets.
 pub(super) type Row = [i8; LANES];
 
-/// Marker of a missing value in a row. The marker is greater than every value.
+/// Marker of a missing value in a row of values. The marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation that moves the value of each set of cards to the set with one given card added, in a row with one value
-/// for each set.
+/// Permutation that moves the value of each set of cards to the set with one given card added, in a row that has one value for each set.
 pub(super) struct Permutation {
-    /// For each set of cards, the index in the source row of the set without the added card.
+    /// Index, for each set of cards, of the value that the permutation moves to this set: the value of the set without the added card.
     pub(super) from: [u8; LANES],
     /// Bit mask of the sets of cards that contain the added card.
     pub(super) holding: [u64; LANES / 64],
-    /// Bit mask of the sets of cards whose value comes from the upper 128 bytes of the source row.
+    /// Bit mask of the sets of cards whose value the permutation takes from the upper 128 bytes of the row.
     pub(super) from_upper: [u64; LANES / 64],
 }
 
-/// Way to lead a card, with the score code of a mate by that card for each hand size.
+/// Way to lead a card, with the encoded points of a mate by that card for each hand size.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [i8; MAX_TABLE_HAND as usize + 1],
@@ -71,7 +69,7 @@ impl RowSets {
         Self { hand_size, permutations, rows: Vec::new() }
     }
 
-    /// Returns the index of the row for positions in which *first* holds the set `first_holds` and `leader` is to lead.
+    /// Returns the index of the row for positions in which seat *first* holds the set `first_holds` and `leader` is to lead.
     pub(super) fn index(&self, free: bool, first_holds: usize, leader: Seat) -> usize {
         (usize::from(free) << self.hand_size | first_holds) << 1 | leader as usize
     }

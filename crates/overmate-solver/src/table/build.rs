@@ -47,7 +47,7 @@ impl Table {
         &self.rows
     }
 
-    /// Returns the value for *first* of a position that can follow from the hands of this table.
+    /// Returns the value for seat *first* of a position that can follow from the hands of this table.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
         let tree = ActionTree::of(position);
         let points = tree.points_for_first(&mut |lead| {
@@ -66,8 +66,7 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Factors of mates by each seat, indexed by the set of cards of *second*, for the present number of cards of
-    /// *first*.
+    /// Factors of mates by each seat, indexed by the set of cards of seat *second*, for the present number of cards of *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -105,14 +104,14 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Returns all sets of cards that *first* can hold, the smallest sets first.
+    /// Returns all sets of cards that seat *first* can hold, the smallest sets first.
     fn by_count(&self) -> Vec<usize> {
         let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
         by_count.sort_by_key(|holds| holds.count_ones());
         by_count
     }
 
-    /// Solves all positions in which *first* holds one of the sets in `holding`, which all have the same size.
+    /// Solves all positions in which seat *first* holds one of the sets in `holding`, which all have the same size.
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {
@@ -131,8 +130,8 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the factors of mates for all sets of cards of *second* if *first* holds `first_count` cards. Hand sizes
-    /// that no game reaches get 0.
+    /// Computes the factors of mates for all sets of cards of seat *second* if *first* holds `first_count` cards. Hand
+    /// sizes that no game reaches get 0.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {
             for (lane, factor) in self.factors[seat].iter_mut().enumerate() {

@@ -48,7 +48,7 @@ impl core::fmt::Display for TooManyCards {
 impl core::error::Error for TooManyCards {}
 
 impl DealTable {
-    /// Solves every position of a deal, with all cards known to both players, including games with foreplaced cards.
+    /// Solves every position of a deal, with all cards known to both players, including games with foreplaced (set-aside) cards.
     ///
     /// # Errors
     ///
@@ -75,8 +75,7 @@ impl DealTable {
         &self.dealt
     }
 
-    /// Returns the final points for *first* from a position of this deal on, with best play by both seats and all cards
-    /// known to both.
+    /// Returns the final points for seat *first* from a position of this deal on, with best play by both seats and all cards known to both.
     ///
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]

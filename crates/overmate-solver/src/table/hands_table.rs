@@ -42,8 +42,7 @@ impl HandsTable {
         largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules)
     }
 
-    /// Returns the final points for *first* with best play by both, when the seats hold the cards `held` and `leader`
-    /// is to lead.
+    /// Returns the final points for seat *first* with best play by both, when the seats hold the cards `held` and `leader` is to lead.
     ///
     /// The move may be any move except the move with a repeated card. `held` has one bit for each held card of a hand,
     /// in the order of the deck's slots. Identical cards may stand for each other.

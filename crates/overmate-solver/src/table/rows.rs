@@ -1,5 +1,4 @@
-//! Inner loops that compute the table of a deal, in which each row has one value for each set of cards that *second*
-//! may hold.
+//! Inner loops that compute the table of a deal, in which each row has one value for each set of cards that seat *second* may hold.
 //!
 //! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
 //! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
@@ -17,11 +16,11 @@ use overmate_rules::{BySeat, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of a missing value in a row. The marker is greater than every value.
+/// Marker of a missing value in a row of values. The marker is greater than every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Converts points to the 16-bit integer that a table stores. Points of a deck of at most 20 cards fit: a value of at
-/// most 1,000 and a factor of at most 22.
+/// Converts points to the 16-bit integer that the table of a deal stores. Points of a deck of at most 20 cards fit: a
+/// value of at most 1,000 and a factor of at most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
@@ -31,8 +30,7 @@ const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Table of the points for *first* in every position before a lead. The table has one row for each
-/// leader and each set of cards of *first*.
+/// Table of the points for seat *first* in every position before a lead. The table has one row for each leader and each set of cards of *first*.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
@@ -41,16 +39,15 @@ pub(crate) struct Rows {
     stride: usize,
 }
 
-/// Input for solving all positions in which *first* holds one given set of cards.
+/// Input for solving all positions in which seat *first* holds one given set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
     /// Whether the free move (the right to answer once in rank while holding the suit) is unused in
     /// the solved positions.
     pub(crate) free: bool,
-    /// Bit mask of the cards that *first* holds in the solved positions.
+    /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Factors by which a mate by each seat multiplies the value of the led card, indexed by the set of cards of
-    /// *second*.
+    /// Factors by which a mate by each seat multiplies the value of the led card, indexed by the set of cards of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
@@ -63,7 +60,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of values in a row, the last of which are unused if *second* has few cards.
+    /// Returns the number of values in a row, the last of which are unused if seat *second* has few cards.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -77,7 +74,7 @@ impl Rows {
         self.values[at] = value;
     }
 
-    /// Returns the row of values for positions in which *first* holds the set `first_holds` and `leader` is to lead.
+    /// Returns the row of values for positions in which seat *first* holds the set `first_holds` and `leader` is to lead.
     pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
         let at = self.row(free, first_holds, leader);
         &mut self.values[at..at + self.stride]
@@ -88,20 +85,19 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset in the table of the row of values that follows a lead and its answer.
+    /// Returns the offset, in the table of a deal, of the row of values that follows a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of `task`, both with *first* and with *second* to lead. The rows of all subsets of its
-    /// cards must be solved.
+    /// Solves all positions of `task`, both with seat *first* and with *second* to lead. The rows of all subsets of its cards must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// Masks of a row, one for each card of *second*. A mask replaces the values of all sets without its card by
-/// [`ABSENT`].
+/// Masks, one for each card of seat *second*, that select in a row of values the sets of cards with this card. A mask
+/// replaces the values of all sets without its card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -135,8 +131,7 @@ impl Sources {
         }
     }
 
-    /// Returns, for each set of cards in the block from index `lane` on, the smallest of `least` and of the values
-    /// after all answers.
+    /// Returns, for each set of cards from index `lane` on, the smallest of `least` and of the values after all answers to the lead.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -164,7 +159,7 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers of this tier by the free move; empty if the free move is used or does not allow them.
+    /// Answers of this priority by the free move; empty if the free move is used or does not allow these answers.
     by_free_move: Sources,
 }
 

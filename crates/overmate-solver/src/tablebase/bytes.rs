@@ -37,7 +37,7 @@ impl Bytes {
         }
     }
 
-    /// Fills `out` with the bytes of the tablebase from the offset `at` on.
+    /// Fills `out` with the bytes of the tablebase that begin at the offset `at`.
     ///
     /// The error kind is `UnexpectedEof` if there are too few bytes.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {

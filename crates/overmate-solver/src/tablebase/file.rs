@@ -167,7 +167,7 @@ impl Tablebase {
         VERSION
     }
 
-    /// Fills `out` with the bytes of the file from the offset `at` on, or reports that the file was cut off.
+    /// Fills `out` with the bytes of the file that begin at the offset `at`, or reports that the file was cut off.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
         self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
             (ErrorKind::UnexpectedEof, Ok(found)) => {

@@ -137,12 +137,11 @@ pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
 /// free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index in the file of the first block with values of the layer.
+    /// Index in the file of the first block with values of the layer (positions with the same hand sizes).
     pub(super) first_block: usize,
-    /// Number of positions in the layer.
+    /// Number of positions in the layer (positions with the same hand sizes).
     pub(super) positions: usize,
-    /// Number of positions in the layer with a given set of cards in both hands together, which is the same number for
-    /// each set.
+    /// Number of positions in the layer (positions with the same hand sizes) in which both hands together hold given cards, the same for all cards.
     pub(super) row: usize,
 }
 
@@ -151,7 +150,7 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in a block, which is smaller in the last block of the layer.
+    /// Returns the number of positions in a block, which is smaller in the last block of the layer (positions with the same hand sizes).
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)

@@ -14,7 +14,7 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer: whether the free move is unused, the balance of the hand sizes, and the number of held cards.
+/// Key of a layer (group of positions): whether the free move is unused, the balance of the hand sizes, and the number of cards in both hands.
 pub(super) type Key = (bool, HandBalance, usize);
 
 /// Numbering of sets of cards, separately for each number of cards, in ascending order of the sets' bit masks.
@@ -93,8 +93,7 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks the values of all positions in which the cards `live` are still held, and returns the number of successor
-    /// values read.
+    /// Checks the values of all positions in which both hands together hold the cards `live`, and returns the number of successor values read.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -133,7 +132,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns every way to lead a card in `slots` when the leader holds `held` of these cards.
+    /// Returns every way to lead one of the cards `slots` in a position in which the leader has `held` (a number) of these cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -161,8 +160,7 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds the position with the given hands in which *first* is to lead, or returns `None` if no game reaches the
-    /// position.
+    /// Builds the position with the given hands in which seat *first* is to lead, or returns `None` if no game reaches the position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -186,11 +184,10 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values that follow each lead and answer, for all positions in which the same cards are still held.
+/// Stored values of the positions after each lead and answer, for all positions in which both hands together hold the same cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Stored values after a move, in layers indexed by whether the move uses the free move and by whether the follower
-    /// leads next.
+    /// Stored values after a move, indexed by whether the move uses the free move and by whether the follower leads next.
     layers: [[Option<&'a Layer>; 2]; 2],
     /// Number of the set of cards that remains after a move, indexed by the led card and the answer.
     rest: Vec<usize>,
@@ -278,7 +275,7 @@ fn slots_of(places: u32, slots: &[u32]) -> u32 {
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for *first* with best play by both players, by a search of all actions to the end of the game.
+/// Returns the points for seat *first* with best play by both players, by a search of all actions to the end of the game.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

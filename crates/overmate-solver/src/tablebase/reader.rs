@@ -26,7 +26,7 @@ impl<'a> TablebaseReader<'a> {
         Self { table, unpacker: table.unpacker(), block: [0; BLOCK], unpacked: None }
     }
 
-    /// Returns the final points for *first* from a position, with best play by both players and all cards known.
+    /// Returns the final points for seat *first* from a position, with best play by both players and all cards known.
     ///
     /// Returns `None` if the position is of another rule set.
     ///

@@ -296,8 +296,7 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` whose indices, counted in ascending order, are in the set
-/// `places`.
+/// Returns the elements of `set` whose positions in the ascending order of the elements are in `places`.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

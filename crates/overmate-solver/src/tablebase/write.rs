@@ -29,8 +29,8 @@ const SAMPLES: usize = 4096;
 /// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of written bytes after which the file is synchronised to the disk again. The last sync is then short, and
-/// cancelled work does not wait for the disk.
+/// Number of written bytes after which the writer synchronises the file to the disk again. The last sync is then short,
+/// and cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
 /// Tablebase that is being written, in a temporary file until it is complete. Until then the path of the tablebase

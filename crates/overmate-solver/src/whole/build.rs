@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a layer: the caller cancelled the work, or memory ran out.
+/// Error of solving a layer (all positions with the same hand sizes): the caller cancelled the work, or memory ran out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -88,8 +88,8 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves the positions with two cards against one card by searching both remaining moves, in which the single card
-    /// is played twice.
+    /// Solves the positions with two cards in one hand and one card in the other, by searching both remaining moves, in
+    /// which the single card is played twice.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -206,18 +206,18 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Input for solving a layer, shared by all positions of the layer.
+/// Input for solving a layer (all positions with the same hand sizes), shared by all positions of the layer.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of bytes for the positions after one more move with the same remaining cards, one byte for each way to
-    /// divide these cards.
+    /// Number of ways to divide the cards that remain after one more move between both hands, which is also the number
+    /// of bytes for the values of these positions.
     after_move: u32,
-    /// Offset in bytes of the first position's value in the memory of a layer, after the padding.
+    /// Offset in bytes of the first position's value in the memory of a layer (positions with the same hand sizes), after the padding.
     first: u32,
-    /// Largest number of pairs of a led card and its answer in one layer, plus one spare entry.
+    /// Largest number of pairs of a led card and an answer in one layer (positions with the same hand sizes), plus one spare entry.
     most_sources: usize,
 }
 
@@ -258,7 +258,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Writes into `job` the input for solving all positions in which exactly the cards `live` are still held.
+    /// Writes into `job` the input for solving all positions in which both hands together hold the cards `live`.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

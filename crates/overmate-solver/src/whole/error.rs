@@ -37,7 +37,7 @@ impl fmt::Display for WholeError {
             Self::TooManyCards { cards } => {
                 write!(
                     f,
-                    "a whole game can be solved for at most {MAX_WHOLE_DECK} cards, not {cards}"
+                    "the values of all positions can be computed for at most {MAX_WHOLE_DECK} cards, but the deck has {cards}"
                 )
             }
             Self::TooManyScores => f.write_str(
@@ -49,7 +49,7 @@ impl fmt::Display for WholeError {
             Self::Memory { needed, .. } => {
                 write!(
                     f,
-                    "the system refused the memory for the whole game, which needs {} MB",
+                    "the system refused the {} MB of memory that the values of all positions need",
                     needed / 1_000_000
                 )
             }

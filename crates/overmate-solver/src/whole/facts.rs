@@ -22,7 +22,7 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// Computes the position count and the sums of values of a layer.
+/// Computes the position count and the sums of values of a layer (all positions with the same hand sizes).
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -168,7 +168,7 @@ impl WholeGame {
         Self::positions_of(&self.rules)
     }
 
-    /// Returns the final points for *first* from a position, with best play by both players and all cards known.
+    /// Returns the final points for seat *first* from a position, with best play by both players and all cards known.
     ///
     /// Returns `None` if the position is of another rule set.
     #[must_use]

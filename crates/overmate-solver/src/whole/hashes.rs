@@ -15,16 +15,17 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with one line for each layer of each rule set.
+/// Published hashes as tab-separated text, with one line for each layer (positions with the same hand sizes) of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
 /// Position count, sums of values and hash of one layer (positions with the same hand sizes), with which two solver
 /// runs can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Hand sizes, position count and sums of values of the layer.
+    /// Hand sizes, position count and sums of values of the layer (positions with the same hand sizes).
     pub facts: LayerFacts,
-    /// XXH3-64 hash of the layer's values for the leader in stored order, each as a 16-bit little-endian number.
+    /// XXH3-64 hash of the layer's values for the leader in stored order (all positions with the same hand sizes), each
+    /// as a 16-bit little-endian number.
     pub xxh3: u64,
 }
 

@@ -1,15 +1,14 @@
-//! Input of the inner loops that solve all positions with the same held cards: the leads, and the solved values after
-//! each move.
+//! Input for solving all positions in which both hands together hold the same cards: the leads, and the solved values after each move.
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
 /// Marker byte in place of a missing value, greater than every encoded value.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
-/// Largest number of ways to lead a card of a 20-card deck, where a lead with a demand counts separately.
+/// Largest number of ways to lead a card of a 20-card deck, where a lead with a demand for an answer in rank counts separately.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
-/// Solved values of the positions after a move in which one given card wins over another.
+/// Place of the solved values of the positions after a move in which one given card wins over another given card.
 ///
 /// Each source is read once for two uses. In lanes where the leader holds the winner and the other player the loser, the
 /// source holds the values after the lead of the winner, who leads again. In the opposite lanes the source, negated, holds
@@ -25,14 +24,13 @@ pub(crate) struct SourceRange {
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that share the solved values of the positions after one move. The two leads are the lead of the
-/// winning card and, with exchanged hands, the lead of the losing card.
+/// Pair of leads, one of the winning and one of the losing card of a move, that use the same solved values. The two
+/// leads are the lead of the winning card and, with exchanged hands, the lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
-    /// Index of the losing card among the cards that are still held, in ascending order.
+    /// Index of the losing card among the cards that both hands together hold, in ascending order.
     pub(crate) loser: u8,
-    /// Number of the losing card's lead that uses the same solved values with exchanged hands, or [`NO_LEAD`] without
-    /// such a lead.
+    /// Number of the losing card's lead that uses the same solved values with exchanged hands, or [`NO_LEAD`] if there is no such lead.
     pub(crate) swapped: u8,
     /// Numbers of the bit masks that select the positions in which each of the two leads uses the solved values. The
     /// first mask is for the lead of the winning card. The second mask is for the lead of the losing card, in the
@@ -40,29 +38,27 @@ pub(crate) struct Pairing {
     pub(crate) masks: [u16; 2],
 }
 
-/// Marker in place of the number of a lead, for a [`Pairing`] without a lead of the losing card.
+/// Number in place of a lead's number, for a [`Pairing`] in which the losing card has no lead.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Largest number of bit masks for one set of held cards. Two masks are constant, and each answer
-/// group of lower priority of each lead has four masks.
+/// Largest number of bit masks that are needed to solve all positions in which both hands together hold the same cards.
+/// Two masks are constant, and each answer group of lower priority of each lead has four masks.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Index of the bit mask that selects every position.
 pub(crate) const ALWAYS: u16 = 0;
 /// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
-/// Number of the first bit mask that selects positions by the cards that the leader holds of a group of answers. A
-/// group has four masks, of the lanes in which the leader holds: all cards of the group, not all, none, or at least
-/// one.
+/// Index of the first of the bit masks that select positions by how many cards of a group of answers the leader holds:
+/// all, not all, none, or at least one. The four masks of a group stand in this order.
 pub(crate) const OF_GROUPS: u16 = 2;
 
-/// Way to lead a card, with three consecutive parts of the list [`Job::sources`] for the solved values after its
-/// answers.
+/// Way to lead a card, with the places of the solved values after its answers: three consecutive parts of the list [`Job::sources`].
 ///
 /// The runs are: sources that both leads use in all lanes, sources with masks, and sources of free moves.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
-    /// Index of the led card among the cards that are still held, in ascending order.
+    /// Index of the led card among the cards that both hands together hold, in ascending order.
     pub(crate) card: u8,
     /// Index of this lead in the list of all ways to lead a card of the deck.
     pub(crate) number: u8,
@@ -73,8 +69,7 @@ pub(crate) struct JobLead {
     pub(crate) ends: [usize; 3],
 }
 
-/// Input for solving all positions with the same held cards, which differ in the division of these cards between the
-/// hands.
+/// Input for solving all positions in which both hands together hold the same cards, divided between the hands in all ways.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
     /// Solved values of the positions after one move, with padding, indexed by whether the move used the free move and
@@ -85,10 +80,10 @@ pub(crate) struct Job<'a> {
     pub(crate) leads: Vec<JobLead>,
     /// Whether the free move is still unused, so that an answer can use it.
     pub(crate) has_free: bool,
-    /// Solved values after each lead and its answer, followed by unused entries.
+    /// Places of the solved values after each lead and its answer, followed by unused entries.
     pub(crate) sources: Vec<SourceRange>,
     /// Number of entries of `sources` that are in use. The unused entries stand at the end.
     pub(crate) used: usize,
-    /// Groups of cards that decide which answers are legal, each a set of indices among the held cards.
+    /// Groups of cards that decide which answers are legal, each a set of indices among the cards of both hands.
     pub(crate) groups: Vec<u32>,
 }

@@ -10,11 +10,11 @@ use crate::memory;
 /// Comparison of the hand sizes of the leader and the follower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum HandBalance {
-    /// Hands of equal size, which arise if neither seat or both seats foreplaced a card.
+    /// Hands of equal size, which arise if neither seat or both seats set a card aside (foreplaced).
     Equal,
-    /// Hands of which the leader's hand is one card smaller, because only the leader foreplaced a card.
+    /// Hands of which the leader's hand is one card smaller, because only the leader set a card aside (foreplaced).
     LeaderFewer,
-    /// Hands of which the leader's hand is one card larger, because only the follower foreplaced a card.
+    /// Hands of which the leader's hand is one card larger, because only the follower set a card aside (foreplaced).
     LeaderMore,
 }
 
@@ -40,8 +40,7 @@ impl HandBalance {
 /// Number of padding bytes before and after the stored values, so that a vector register can be filled past either end.
 pub(crate) const PAD: usize = 64;
 
-/// Values of one layer (positions with the same hand sizes), one byte each, sorted by the held cards and then by the
-/// leader's cards.
+/// Values of one layer (positions with the same hand sizes), one byte each, sorted by the cards of both hands and then by the leader's cards.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
@@ -53,7 +52,7 @@ impl Layer {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
-    /// Allocates memory for one layer, in which every position has the value of a draw.
+    /// Allocates memory for the values of all positions with the same hand sizes (a layer), in which every value is a draw.
     ///
     /// # Errors
     ///
@@ -68,8 +67,7 @@ impl Layer {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// Returns the bytes of all stored values without padding, where the positions with the same held cards are
-    /// contiguous.
+    /// Returns the bytes of all stored values without padding, where positions whose hands together hold the same cards are contiguous.
     pub(crate) fn rows(&self) -> &[i8] {
         &self.padded()[PAD..self.memory.len() - PAD]
     }
@@ -80,19 +78,18 @@ impl Layer {
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of positions with the same held cards, which is also the number of bytes for their values.
+    /// Returns the number of positions in which both hands together hold the same given cards, which is also the number of bytes for their values.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }
 
-    /// Returns the bytes of the values of all positions in which exactly the cards `live` are still held.
+    /// Returns the bytes of the values of all positions in which both hands together hold exactly the cards `live`.
     pub(crate) fn row(&self, live: u32) -> &[i8] {
         let start = rank(live) * self.row;
         &self.rows()[start..start + self.row]
     }
 
-    /// Returns the value, encoded as a signed byte, of the position in which the leader holds `held` of the cards
-    /// `live`.
+    /// Returns the value, encoded as a signed byte, of the position in which the leader holds `held` and both hands together hold `live`.
     pub(crate) fn get(&self, live: u32, held: u32) -> i8 {
         self.row(live)[rank(places_of(held, live))]
     }

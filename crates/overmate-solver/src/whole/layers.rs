@@ -9,8 +9,7 @@ use crate::deal::action_tree::LeadPosition;
 /// Largest number of cards in a deck for which the values of all positions can be computed.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map with one entry for each layer, indexed by the state of the free move, the balance of the hand sizes and the
-/// number of held cards.
+/// Map with one entry for each group of positions with the same hand sizes and the same state of the free move (layer).
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -33,7 +32,7 @@ impl<T> Layers<T> {
     }
 }
 
-/// Place of a position, in which a card is to be led, in the solved layers of a rule set.
+/// Place of a position, in which a card is to be led, in the solved layers (positions with the same hand sizes) of a rule set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,

@@ -12,8 +12,8 @@ pub(crate) const NEAR: usize = 0;
 /// Index of the second half of the paired positions, in which the leader holds more cards if the hands are unequal.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all positions with the same held cards in words of 64 positions, such that an exchange of the hands
-/// maps whole words to whole words.
+/// Arrangement of all positions with the same cards in both hands together, in words of 64 positions, such that an
+/// exchange of the hands maps words to words.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Mirror {
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Bit masks of the positions in which the leader holds a card, indexed by half of the positions, card and word.
+    /// Bit masks of the positions in which the leader holds a card, indexed by half of the positions, by card and by word of 64 positions.
     held: [Vec<u64>; 2],
 }
 
@@ -119,7 +119,7 @@ impl Mirror {
     }
 }
 
-/// Half of the positions, with the place of its positions in the bit masks of all positions.
+/// Half of the positions, with the place of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.

@@ -1,4 +1,4 @@
-//! Pairs of a led card and a losing answer, with the leads that use the solved values after these moves.
+//! Pairs of a led card and a losing answer, with the leads whose values depend on the solved positions after these two cards.
 
 use overmate_rules::RuleSet;
 
@@ -6,26 +6,27 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All ways to lead a card of a deck, each with the moves whose solved values the lead uses.
+/// All ways to lead a card of a deck, each with the moves (a lead and an answer) after which the solver needs values.
 pub(super) struct DeckPairings {
     /// Ways to lead a card of the deck, ordered by the number of losing answers, the most first.
     pub(super) leads: Vec<DeckLead>,
-    /// Sets of cards, with a bit for each card, whose absence from a hand makes answers of lower priority legal. Each
-    /// set stands once.
+    /// Sets of cards, with a bit for each card, that make answers of lower priority legal for a hand without any card
+    /// of the set. Each set stands once.
     pub(super) groups: Vec<u32>,
 }
 
 /// Way to lead a card of the deck, with its possible answers by priority.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// Points of the led card from the rule set, before multiplication by the factors for the move and for foreplacing.
+    /// Points of the led card from the rule set, before multiplication by the factors for the number of the move and
+    /// for foreplacing (setting a card aside).
     pub(super) value: u16,
     /// Tiers of answers (of equal priority), the highest priority first.
     tiers: Vec<DeckTier>,
     /// Set of the cards over which the led card wins, with a bit for each card of the deck.
     beaten: u32,
-    /// Pairs of the led card with each losing answer, in three lists: unconditional, conditional,
-    /// and by the free move.
+    /// Pairs of the led card with each losing answer, in three lists: answers that are always legal, answers with a
+    /// condition, and answers by the free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
@@ -36,7 +37,7 @@ struct DeckTier {
     when: When,
 }
 
-/// Condition on the follower's hand under which the answers of one tier are legal.
+/// Condition on the follower's hand under which answers of one priority are legal.
 #[derive(Clone, Copy)]
 enum When {
     /// No condition: the answers of the highest priority are always legal.
@@ -51,8 +52,7 @@ pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of both cards of the pair, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Pairing of the leads that use the solved values after the move, without the index of the losing card, which
-    /// depends on the held cards.
+    /// Pairing of the leads that use the solved values after the move, still without the losing card's index among the cards of both hands.
     pub(super) pairing: Pairing,
 }
 
@@ -71,7 +71,7 @@ impl DeckPairings {
                 for (run, pairing) in pairings(&leads, number, slot) {
                     let winner = leads[number].slot;
                     let [loser, low, high] = [slot, slot.min(winner), slot.max(winner)]
-                        .map(|slot| u8::try_from(slot).expect("a slot is below 20"));
+                        .map(|slot| u8::try_from(slot).expect("the index of a card is below 20"));
                     leads[number].runs[run].push(SlotPairing {
                         loser,
                         slots: [low, high],
@@ -85,7 +85,7 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead of the whole deck with its possible answers, and adds its sets of cards to `groups`.
+    /// Converts a lead and its possible answers to the form with deck indices, and adds its sets of cards to `groups`.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -121,7 +121,7 @@ impl DeckLead {
     }
 }
 
-/// Returns the pairings of a lead with one losing answer, each with the index of its list in [`DeckLead::runs`].
+/// Returns the pairings of a lead with one losing answer, each with the number (0 to 2) of its list in [`DeckLead::runs`].
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -133,7 +133,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     let swapped: Vec<usize> =
         of_card(loser).filter(|&lead| leads[lead].beaten >> winner & 1 == 0).collect();
     let mut found = Vec::new();
-    let place = |slot: usize| u8::try_from(slot).expect("a lead has a number below 40");
+    let place = |slot: usize| u8::try_from(slot).expect("the number of a lead is below 40");
     let mut push = |kept: Option<When>, swapped: Option<(usize, When)>| {
         let lead = swapped.map_or(NO_LEAD, |(lead, _)| place(lead));
         let pairing = |masks| Pairing { loser: 0, swapped: lead, masks };
@@ -161,8 +161,8 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the number of the bit mask for an answer without the free move, where `number` (0 to 3) selects one of the
-/// four masks of a group.
+/// Returns the index of the bit mask that selects the positions with a legal answer without the free move, where
+/// `number` (0 to 3) is one of a group's four masks.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -171,14 +171,14 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the positions with exchanged hands, for a pairing without a lead of the
-/// losing card. With this mask a source that is always kept stays in the run without masks.
+/// Returns the index of the bit mask for the positions with exchanged hands, for a [`Pairing`] in which the losing card
+/// has no lead. With this mask a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the number of the bit mask for an answer by the free move, where `number` (0 to 3) selects one of the four
-/// masks of a group.
+/// Returns the index of the bit mask that selects the positions with a legal answer by the free move, where `number` (0
+/// to 3) is one of a group's four masks.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

@@ -15,8 +15,7 @@ pub(crate) struct Splits {
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// For each card, a bit mask of the divisions in which the leader holds the card, [`words`](Self::words) words
-    /// long.
+    /// Bit mask, for each card, of the divisions in which the leader holds the card, each [`words`](Self::words) words long.
     holding: Vec<u64>,
 }
 
@@ -66,7 +65,7 @@ impl Splits {
     }
 }
 
-/// Offsets of the solved values for each set that lacks two cards of a given set, stored as sums of two table entries.
+/// Offsets of the solved values for each subset of a given set that lacks two of its cards, stored as sums of two table entries.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.

@@ -141,7 +141,7 @@ impl Playing<'_> {
         self.play(action);
     }
 
-    /// Returns the value for *first* of the current position, computed by the naive reference implementation.
+    /// Returns the value for seat *first* of the current position, computed by the naive reference implementation.
     pub(crate) fn value(&self, naive: &mut naive::Solver<'_>) -> ValueForFirst {
         ValueForFirst::new(naive.value(&self.state))
     }

@@ -41,7 +41,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the letters and values of the ranks; for 127 scores, two of the values give one common score.
+/// Returns the letters and values of the ranks; for 127 scores, the values of two ranks are chosen so that one score of both is the same.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -110,8 +110,7 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Compares single values with the table of all positions, in decks whose scores fit in a byte and in decks with more
-/// scores.
+/// Compares single values with the table of all positions, in decks whose scores fit in a byte and in decks with too many scores for a byte.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);

@@ -34,7 +34,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the points for *first* at the end of a game in which the remaining choices do not change the result.
+/// Returns the points for seat *first* at the end of a game in which no remaining choice changes the result.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -66,14 +66,14 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Returns an arbitrary but reproducible number as the evaluation of a graph node, in points for *first*.
+/// Returns an arbitrary but reproducible number as the evaluation of a graph node, in points for seat *first*.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for *first* by a depth search of `ahead` moves that uses only the rules crate.
+/// Returns the points for seat *first* by a depth search of `ahead` moves that uses only the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -46,7 +46,7 @@ fn ends(position: &Position, action: Action) -> Vec<Position> {
     if is_lead { ends } else { vec![after] }
 }
 
-/// Returns the name of the expected reason by a second definition of the reasons, or an empty text if no reason holds.
+/// Returns the name of the expected reason for lost points, found by a second definition of the reasons, or an empty text if no reason holds.
 fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let (seat, best) = (reviewed.seat, &reviewed.best);
     let gives_up = given_up(position, reviewed.action);
@@ -80,7 +80,7 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the data of the reason that a review gives, and returns the name of the reason.
+/// Checks the data of the reason for lost points that a review gives, and returns the name of the reason.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

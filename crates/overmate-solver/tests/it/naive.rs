@@ -42,7 +42,7 @@ pub enum Base {
     Rael,
 }
 
-/// State of one player's foreplacing, which is open, declined, or done with a card.
+/// Choice of one player about setting a card aside (foreplacing), which is open, declined, or done with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -65,7 +65,7 @@ pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; one more than the last move once the game is drawn.
+    /// Number of the current move, from 1; one more than the number of the last move once the game is drawn.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -182,7 +182,7 @@ impl Rules {
         self.deck.len() / 2
     }
 
-    /// Returns the deal with a number, which is the colexicographic rank of the set of cards that *first* holds.
+    /// Returns the deal with a number, which is the colexicographic rank of the set of cards that seat *first* holds.
     /// The rules say: "the colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
@@ -202,7 +202,7 @@ impl Rules {
         self.start(hands)
     }
 
-    /// Returns the deal that gives these cards to *first* and to *second*.
+    /// Returns the deal that gives these cards to seat *first* and to *second*.
     pub fn deal_from(&self, first: &[&str], second: &[&str]) -> State {
         self.start([self.sorted_hand(first), self.sorted_hand(second)])
     }
@@ -341,7 +341,7 @@ impl Rules {
         }
     }
 
-    /// Returns the final points for *first*, negative if *second* mated, or `None` if the game is not over.
+    /// Returns the final points for seat *first*, negative if *second* mated, or `None` if the game is not over.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
             // "No mate by then: a draw, nobody scores."
@@ -500,7 +500,7 @@ struct Key {
     free_move_used: bool,
 }
 
-/// Solver for best play by both seats, with every foreplaced card known to both players.
+/// Solver for best play by both seats, with every foreplaced (set-aside) card known to both players.
 ///
 /// The memo is kept, so that one solver may be asked about many states and many deals.
 pub struct Solver<'a> {
@@ -517,7 +517,7 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// Returns the final points for *first* from a state, with best play by both seats and all cards known.
+    /// Returns the final points for seat *first* from a state, with best play by both seats and all cards known.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;

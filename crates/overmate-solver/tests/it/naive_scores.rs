@@ -25,7 +25,7 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Checks the scores for both mating seats before the ninth move, after *first* foreplaced a card.
+/// Checks the scores of mates by both seats before the ninth move, after seat *first* set a card aside (foreplaced).
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

@@ -91,7 +91,7 @@ fn a_resigned_game_has_no_principal_variation() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
-/// Checks that the solver never uses its stored table for a deal or rule set other than the table's own.
+/// Checks that the solver never uses the stored table of one deal or rule set for another deal or rule set.
 #[test]
 fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());

@@ -34,7 +34,7 @@ fn a_table_value_equals_the_best_action() {
     assert!(positions > 4_000, "{positions}");
 }
 
-/// Returns the position with the hands and turns of both seats exchanged, or `None` before the first move is complete.
+/// Returns the position in which both seats have exchanged their hands and turns, or `None` before the first move is complete.
 fn exchanged(position: &Position) -> Option<Position> {
     let setup = PositionSetup::of(position);
     let swapped = PositionSetup {

@@ -37,7 +37,7 @@ fn twelve(name: &str) -> Arc<RuleSet> {
     Both::one_of_each(name, "csh", &FOUR_RANKS).rules
 }
 
-/// Returns a rule set with six cards, foreplacing and a free move, whose tablebase file has a few hundred bytes.
+/// Returns a rule set with six cards, foreplacing (setting cards aside) and a free move, whose tablebase file has a few hundred bytes.
 fn six() -> Arc<RuleSet> {
     let cards = ["Ac", "Kc", "7c", "As", "Ks", "7s"];
     let ranks = [('A', 11), ('K', 4), ('7', 7)];

@@ -81,7 +81,7 @@ fn all_kernels_and_thread_counts_give_the_same_bytes() {
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Returns every position of a deal in which a card is to be led, for all choices of held and foreplaced cards.
+/// Returns every position of a deal in which a card is to be led, for all choices of held and foreplaced (set-aside) cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());
@@ -188,7 +188,7 @@ fn values_in_random_games_of_twenty_cards_equal_the_table() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// Checks that the value of a deal without the right to foreplace equals the value under rules without that right.
+/// Checks that the value of a deal without the right to foreplace (set a card aside) equals the value under rules without that right.
 #[test]
 fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);

@@ -281,7 +281,7 @@ fn too_little_memory_is_reported() {
         1,
         &[
             "bga cannot be solved as a whole",
-            "the system refused the memory for the whole game, which needs 377 MB",
+            "the system refused the 377 MB of memory that the values of all positions need",
         ],
     );
 }

@@ -22,8 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
-/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
+/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -35,8 +35,8 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once. A pair is 64 positions and the 64 positions with exchanged
-/// hands.
+/// Largest number of pairs of words (64 positions each) that the AVX-512 loops solve at once. A pair is 64 positions
+/// and the 64 positions with exchanged hands.
 const MOST: usize = 9;
 
 /// Buffers that the AVX-512 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
@@ -224,7 +224,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads consecutive solved values and places one value in each byte of the register whose bit is set in `lanes`.
+/// Reads consecutive solved values, and puts one value into each byte of the register for which `lanes` has a set bit.
 ///
 /// # Safety
 ///
@@ -270,8 +270,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Returns the values in reverse order and negated, which makes them values of the positions with
-/// exchanged hands for the other player.
+/// Returns the values in reverse order and negated, so that they are values of the positions with exchanged hands for the other player.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {

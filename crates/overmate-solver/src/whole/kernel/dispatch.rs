@@ -87,7 +87,7 @@ pub(crate) struct Worker<'a> {
     room: KernelBuffers,
 }
 
-/// Buffers of one implementation of the inner loops, reused for each set of held cards.
+/// Buffers of one implementation of the inner loops, which a thread reuses for all positions.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -110,8 +110,8 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all positions with the same held cards, in two halves that an exchange of the hands maps
-    /// to each other.
+    /// Computes the values of all positions in which both hands together hold the same cards, in two halves that an
+    /// exchange of the hands maps to each other.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);

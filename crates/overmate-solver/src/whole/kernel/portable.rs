@@ -19,8 +19,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
-/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
+/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,

@@ -17,8 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all positions with the same held cards, one value for each way to divide these cards between
-/// the hands. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
+/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -31,8 +31,8 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of pairs of words that are solved at once. A pair is 64 positions and the 64 positions with exchanged
-/// hands.
+/// Largest number of pairs of words (64 positions each) that the SSE4.1 loops solve at once. A pair is 64 positions and
+/// the 64 positions with exchanged hands.
 const MOST: usize = 4;
 
 /// Buffers that the SSE4.1 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).

@@ -31,7 +31,7 @@ pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; W
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved values for the next set of held cards, which the inner loops will read soon.
+/// Prefetches the solved values that the inner loops will read for the next group of positions.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
@@ -52,7 +52,7 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
 /// Length in bytes above which consecutive solved values are prefetched a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Prefetches the cache line with the solved value at the byte offset `at` of a layer.
+/// Prefetches the cache line of the solved value at the byte offset `at` from the address `layer`.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

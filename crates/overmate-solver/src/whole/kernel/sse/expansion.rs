@@ -25,7 +25,8 @@ pub(super) type Word = [__m128i; PARTS];
 /// apply.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Index of the source byte for each position. The highest bit is set for a position without a source.
+    /// Index, for each of 64 positions, of the byte from which the shuffle takes the position's value. The highest bit
+    /// is set for a position without a source.
     places: Word,
     /// Offset in bytes, in the solved values, at which each register begins to read.
     pub(super) starts: [u16; PARTS],
@@ -89,8 +90,8 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of held cards for which the byte shuffles are computed in advance. With 17 cards the shuffles take 18
-/// MB. With more cards there are fewer rows than pairs of cards.
+/// Largest number of cards in both hands together for which the byte shuffles are computed in advance. With 17 cards
+/// the shuffles take 18 MB. With more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
 /// Byte shuffles for all pairs of a led and an answering card, shared by all positions with the same hand sizes.
