@@ -82,7 +82,7 @@ pub fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
     actions.iter().map(|one| action(rules, *one)).collect()
 }
 
-/// Returns the number of a deal as a string, because a JSON number is exact to 2^53 only.
+/// Returns the number of a deal as a string, because a JSON number is exact only up to 2^53.
 #[must_use]
 pub fn deal_number(dealt: &Dealt) -> String {
     dealt.number().to_string()

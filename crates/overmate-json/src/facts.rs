@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::title;
 
-/// Complete description of a rule set, for programs that know no rules.
+/// Complete description of a rule set, for programs that do not know the rules of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -32,7 +32,7 @@ pub struct RuleFacts {
     pub games: u8,
     /// Number of deals of the rule set, as a decimal string, where the deals are numbered from 0.
     pub deals: String,
-    /// Rules of foreplacing, or null if the rule set has no foreplacing.
+    /// Rules of foreplacing (setting one card aside before the first move), or null if the rule set has no foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
     /// Privilege of some ranks to be answered in rank first, or null if no rank has the privilege.
@@ -90,28 +90,27 @@ pub struct RankFacts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct ForeplacingFacts {
-    /// Whether a foreplaced card lies face down until the game ends.
+    /// Whether a card that a player set aside (foreplaced) lies face down until the game ends.
     pub face_down: bool,
-    /// Whether *second* may not foreplace a card of the suit or rank that *first* foreplaced.
+    /// Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside.
     pub second_restricted: bool,
-    /// Whether the mates of a player who alone foreplaced score double instead of counting one move
-    /// more.
+    /// Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more.
     pub sole_doubled: bool,
-    /// Seat whose mate in the extra last move, after only one player foreplaced, scores double
+    /// Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double
     /// (`nobody`, `foreplacer` or `either`).
     pub overmate: OvermateRule,
 }
 
-/// Seat whose mate in the extra last move, after only one player foreplaced, scores double.
+/// Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
     /// No seat, so that a mate in the extra last move never scores double.
     Nobody,
-    /// Seat of the player who foreplaced a card.
+    /// Seat of the player who set a card aside (foreplaced).
     Foreplacer,
-    /// Both seats, whether or not their player foreplaced a card.
+    /// Both seats, whether or not their players set a card aside (foreplaced).
     Either,
 }
 

@@ -25,7 +25,7 @@ pub enum MistakeKind {
     CheaperMate,
     /// The player gave mate, and a later mate scores more.
     MateTooEarly,
-    /// The player foreplaced a wrong card, or made the wrong choice between foreplacing and declining.
+    /// The player set a wrong card aside (foreplaced it), or made the wrong choice between foreplacing and declining.
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate with the named card.
     MateAllowed,

@@ -949,19 +949,16 @@ export interface components {
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
         /** @description Rules of foreplacing, by which each player may take one card out of play before the first move. */
         ForeplacingFacts: {
-            /** @description Whether a foreplaced card lies face down until the game ends. */
+            /** @description Whether a card that a player set aside (foreplaced) lies face down until the game ends. */
             face_down: boolean;
             /**
-             * @description Seat whose mate in the extra last move, after only one player foreplaced, scores double
+             * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double
              *     (`nobody`, `foreplacer` or `either`).
              */
             overmate: components["schemas"]["OvermateRule"];
-            /** @description Whether *second* may not foreplace a card of the suit or rank that *first* foreplaced. */
+            /** @description Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside. */
             second_restricted: boolean;
-            /**
-             * @description Whether the mates of a player who alone foreplaced score double instead of counting one move
-             *     more.
-             */
+            /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
             sole_doubled: boolean;
         };
         /** @description State of a game with all its actions, as far as one viewer may know the cards. */
@@ -1479,7 +1476,7 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Seat whose mate in the extra last move, after only one player foreplaced, scores double.
+         * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double.
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
