@@ -1,4 +1,4 @@
-//! Prints the exact score distribution of a deal between level 3 and the perfect player.
+//! Prints the exact distribution of the scores of a deal between the bot of level 3 and the perfect player.
 
 use overmate_bots::{BuiltIn, ExactGames, ExactPlayer};
 use overmate_rules::{BySeat, Deal, RuleSet};

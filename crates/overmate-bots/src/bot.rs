@@ -30,7 +30,7 @@ pub trait Bot: Send {
 pub struct Turn<'a> {
     /// View of the game from the seat of the bot.
     pub view: &'a View,
-    /// Standing of the match (points and number of games) from the point of view of the bot.
+    /// Standing of the match, with the points and the number of games, from the point of view of the bot.
     pub standing: Standing,
     /// Limit of nodes and time for this decision.
     ///

@@ -67,7 +67,7 @@ impl FromStr for BuiltIn {
 /// Bot named in user input: a built-in bot, or the bot `perfect` with a given level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
-    /// Built-in bot that is not told the level of its opponent.
+    /// Built-in bot that does not know the strength level of its opponent.
     BuiltIn(BuiltIn),
     /// Perfect player that assumes throughout the match that its opponent plays at this level, such as `perfect:vs=3`
     /// for level 3.

@@ -18,8 +18,8 @@ use crate::model::scores::{Policy, ScoreCalculator};
 pub enum ExactPlayer {
     /// Bot that chooses each legal action with equal probability.
     Random,
-    /// Built-in bot: a level, or the perfect player. The perfect player knows the model of its opponent, plays the best
-    /// response to the model, and plays for points.
+    /// Built-in bot: the bot of a strength level, or the perfect player. The perfect player knows the model of its
+    /// opponent, plays the best response to the model, and plays for points.
     BuiltIn(BuiltIn),
 }
 
@@ -47,7 +47,7 @@ pub struct ExactGames {
     calculator: ScoreCalculator,
 }
 
-/// Error for a deck that is too large for exact score distributions.
+/// Error for a deck that is too large to compute exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"
@@ -102,7 +102,7 @@ impl ExactGames {
     }
 }
 
-/// Fills the value tables of a deal for the search horizons of all levels.
+/// Fills the value tables of a deal for the search horizons of the bots of all strength levels.
 pub(crate) fn tables_of(dealt: &Dealt) -> Result<HorizonTables, TooManyPositions> {
     let graph = LeadGraph::of_deal(dealt);
     if !graph.fits_table() {

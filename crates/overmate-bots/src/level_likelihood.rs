@@ -1,4 +1,4 @@
-//! Likelihood of observed play under the model of each level.
+//! Likelihood that an observed player plays at each strength level of the built-in bots.
 
 use overmate_rules::{Action, Position};
 
@@ -8,13 +8,13 @@ use crate::model::parameters::Level;
 /// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
-/// Probability with which a player is assumed to take a random action instead of the level's.
+/// Probability with which a player of a strength level is assumed to take a random action instead of the action of the level's bot.
 ///
 /// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
 /// the level, however many other actions fit.
 const SLIP: f64 = 0.02;
 
-/// Natural logarithms of the probability of observed actions, one for each level.
+/// Logarithm, for each strength level, of the probability that a player of this level takes the observed actions.
 ///
 /// The observations of several games are added with [`merge`](Self::merge).
 ///
@@ -41,7 +41,7 @@ pub struct LevelLikelihood {
 }
 
 impl LevelLikelihood {
-    /// Adds an action that was taken in a position of the policies' deal.
+    /// Observes an action in a position of the deal to which `policies` belong, and updates the likelihood of each strength level.
     ///
     /// An action without an alternative is no evidence, and an action that is not legal is left out.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
@@ -62,7 +62,7 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observed actions that `other` counts for another game.
+    /// Adds the observations of another game to the observations of this likelihood.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {
@@ -70,14 +70,13 @@ impl LevelLikelihood {
         }
     }
 
-    /// Returns the number of observed actions with an alternative.
+    /// Returns the number of observed actions for which the player had at least one other legal action.
     #[must_use]
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
 
-    /// Returns the probability of each level after the observations, by Bayes' theorem, if all levels were equally
-    /// probable before.
+    /// Returns the probability of each strength level after the observations, by Bayes' theorem, if all levels were equally probable before.
     #[must_use]
     pub fn posterior(&self) -> Vec<(Level, f64)> {
         let most = self.logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);

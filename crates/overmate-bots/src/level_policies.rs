@@ -1,4 +1,4 @@
-//! Exact values and action probabilities of every level in all positions of one deal, with all cards open.
+//! Exact values, and action probabilities of the bot of every strength level, in all positions of one deal with all cards open.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -7,7 +7,7 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Tables of one deal that give the exact values and the action probabilities of every level, with all cards open.
+/// Tables of one deal that give the exact values and the action probabilities of the bot of every strength level, with all cards open.
 ///
 /// ```
 /// use overmate_bots::{Level, LevelPolicies};
@@ -51,7 +51,7 @@ impl LevelPolicies {
         position.legal_actions().map(value).collect()
     }
 
-    /// Returns the actions that a level may take in a position, each with its probability above 0.
+    /// Returns the actions that the bot of a strength level may take in a position, each with its probability above 0.
     ///
     /// Returns `None` if the game is over, or if the cards of the position are not those of the deal.
     #[must_use]

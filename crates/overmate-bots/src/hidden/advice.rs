@@ -41,7 +41,7 @@ const PURIFICATION_THRESHOLD: f64 = 0.02;
 /// Largest exploitability in points, summed over both players, at which a decision counts as solved.
 pub(crate) const SOLVED_GAP: f64 = 1.0;
 
-/// Sets the probabilities of improbable actions to 0, and scales the other probabilities to the sum 1.
+/// Sets the probabilities of improbable actions to 0, and scales the other probabilities so that their sum is 1.
 pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> {
     let mut chances: Vec<f64> = actions.iter().map(|action| action.chance).collect();
     purify(&mut chances);
@@ -51,7 +51,7 @@ pub(crate) fn purified(mut actions: Vec<WeightedAction>) -> Vec<WeightedAction> 
     actions
 }
 
-/// Sets the probabilities of improbable options to 0, and scales the other probabilities to the sum 1.
+/// Sets the probabilities of improbable options to 0, and scales the other probabilities so that their sum is 1.
 pub(crate) fn purify(chances: &mut [f64]) {
     let most = chances.iter().copied().fold(0.0, f64::max);
     let threshold = PURIFICATION_THRESHOLD.min(most);
@@ -88,7 +88,7 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns an English clause with the horizon and the accuracy of a solution. `to_the_end` is the
+/// Returns an English clause that tells the search horizon and the accuracy of a solved game tree. `to_the_end` is the
 /// wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };

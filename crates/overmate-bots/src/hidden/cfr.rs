@@ -22,7 +22,7 @@ pub(crate) struct Solution {
     pub(crate) chances: TypeChances,
     /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
-    /// Value of the game in points for *first*: the mean of the two payoffs in which one seat plays its best response.
+    /// Value of the game in points for seat *first*: the mean of the two payoffs in which one seat plays its best response.
     pub(crate) points_for_first: f64,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn solve(
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
-    /// Number of cards that the seat may have face down.
+    /// Number of different cards that may lie face down before the seat.
     count: usize,
     regrets: TypePoints,
     sums: TypeProbabilities,
@@ -116,7 +116,7 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average probabilities of the face-down cards with the value of each card in this iteration.
+    /// Updates the regrets and the average probabilities of the face-down cards, given the value of each card in one CFR+ iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -158,7 +158,7 @@ struct Cfr<'a> {
 }
 
 impl Cfr<'_> {
-    /// Updates the regrets of seat `me` below a node, and returns the node's counterfactual value for each face-down card of `me`.
+    /// Updates the regrets of seat `me` at a node and below, and returns the node's counterfactual value for each face-down card of `me`.
     ///
     /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
     fn update(

@@ -62,7 +62,7 @@ impl HiddenConfig {
         }
     }
 
-    /// Sets the temperature, in points, of the softmax model, and assumes that the opponent partly follows the model.
+    /// Sets the softmax temperature, in points, of the opponent's assumed play, and assumes that the opponent partly plays by this softmax.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.model = softmax_player(temperature);
         self.reliance = MODEL_RELIANCE;

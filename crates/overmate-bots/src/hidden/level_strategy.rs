@@ -16,8 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Value tables of a deal at the search horizons of some levels, from which the strategies of these levels are
-/// computed.
+/// Value tables of a deal at several search horizons, from which the strategies of the bots of several strength levels are computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -25,8 +24,7 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Fills the value tables of a deal for the given levels, or returns `None` if the deal is too large for such
-    /// tables.
+    /// Fills the value tables of a deal for the given strength levels, or returns `None` if the deal is too large for such tables.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position, levels: &[Level]) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         let horizons: Vec<u8> = levels.iter().map(|level| level.horizon()).collect();
@@ -37,7 +35,7 @@ impl LevelStrategies {
         })
     }
 
-    /// Returns the action probabilities of a level, in both seats, at all nodes of a tree that begins with foreplacing.
+    /// Returns the action probabilities of the bot of a level (1 to 9), in both seats, at all nodes of a complete game tree.
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
@@ -46,7 +44,7 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability with which a level takes each action, given its beliefs about both face-down cards.
+    /// Returns the probability with which the bot of a level takes each action, given its beliefs about both face-down cards.
     fn distribution(
         &self,
         level: Level,
@@ -67,11 +65,10 @@ impl LevelStrategies {
     }
 }
 
-/// Possible worlds: positions that agree with the shown cards, each with the numbers of the face-down cards of *first*
-/// and of *second*.
+/// Possible worlds: positions that agree with the shown cards, each with the numbers of the face-down cards of the seats *first* and *second*.
 type Worlds = Vec<((u32, u32), Position)>;
 
-/// Writer of a level's strategy at all nodes of a game tree.
+/// Writer of the strategy of a level's bot at all nodes of a game tree.
 struct LevelStrategyWriter<'a> {
     tables: &'a LevelStrategies,
     level: Level,
@@ -115,8 +112,8 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the foreplacing probabilities of a level in one seat, given the possible worlds (one for each choice of
-    /// the opponent).
+    /// Writes the probabilities with which the bot of a level sets each card aside (foreplaces), given the possible
+    /// worlds (one for each choice of the opponent).
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();
@@ -134,7 +131,7 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes a level's strategy at a node after foreplacing and at its descendants.
+    /// Writes the strategy of a level's bot at a node before a lead or an answer, and at the node's descendants.
     fn play(&mut self, node: u32, worlds: &Worlds, chances: &TypeChances) {
         let (tables, game) = (self.tables, self.game);
         let Some(state) = game.states[node as usize] else { return };

@@ -9,10 +9,9 @@ use crate::model::objective::ScoreDistribution;
 /// Utility of a game's points with regard to winning the match, for the last two games of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
-    /// Lead of *first* in the match before this game, in points.
+    /// Lead of seat *first* in the match before this game, in points.
     lead_of_first: i32,
-    /// Probability distribution of the points that the next game of the match adds to the lead of *first*; a certain 0
-    /// if no game follows.
+    /// Probability distribution of the points that the next game of the match adds to the lead of seat *first*; a certain 0 if no game follows.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
@@ -49,13 +48,13 @@ impl MatchUtility {
         }
     }
 
-    /// Returns the utility of points in the last game of a match, given the lead of *first*.
+    /// Returns the utility of points in the last game of a match, given the lead of seat *first*.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility of points in the last game but one, given the point distribution of the last game for the
-    /// *first* of the present game.
+    /// Returns the utility of points in the last game but one, given the distribution of the points that the last game
+    /// adds for this game's seat *first*.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
@@ -67,7 +66,7 @@ impl MatchUtility {
         self.is_last
     }
 
-    /// Returns the utility of points in this game for *first*, where `is_exact` tells final points from heuristic points.
+    /// Returns the utility of points in this game for seat *first*, where `is_exact` tells final points from heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.

@@ -81,8 +81,7 @@ impl OpponentStrategyWriter<'_> {
         Ok(())
     }
 
-    /// Writes the softmax probabilities of foreplacing at a node, given the value in points of declining and of
-    /// foreplacing each card.
+    /// Writes the softmax probabilities of setting aside (foreplacing) no card or each card at a node, given the value of each choice in points.
     fn write_foreplacing(&mut self, node: u32, values: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let edges = self.game.tree.edges(edges);
@@ -92,7 +91,7 @@ impl OpponentStrategyWriter<'_> {
         }
     }
 
-    /// Writes the softmax probabilities of the actions at a node after foreplacing and at its descendants.
+    /// Writes the softmax probabilities of the actions at a node before a lead or an answer, and at the node's descendants.
     fn play(
         &mut self,
         node: u32,

@@ -23,7 +23,7 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Largest number of cards in a hand at which the planner tries to solve a subgame to the end of the game.
+/// Largest number of cards in a hand at which the planner tries to solve the rest of the game completely.
 const MAX_WHOLE_HAND: u8 = 8;
 
 /// Largest search horizon, in complete moves, of a game tree that does not reach the end of the game.
@@ -50,7 +50,7 @@ pub(crate) const ATTEMPT_PARTS: usize = 6;
 /// depth-limited tree is accepted. The tree's leaf values are no more exact.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of face-down cards before foreplacing, when neither seat has a face-down card.
+/// Probabilities of the face-down cards before any card is set aside (foreplaced), when neither seat has a face-down card.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
@@ -65,7 +65,7 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
 /// also 8 points where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
-/// Strategy of the acting seat in one state of the game, for each card that the seat may have face down.
+/// Strategy of the acting seat in one state of the game, with action probabilities for each card that the seat may have face down.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
@@ -79,16 +79,16 @@ pub(crate) struct LocalStrategy {
     pub(crate) gap: f64,
 }
 
-/// Action probabilities and expected points of a seat that may foreplace a card.
+/// Action probabilities and expected points of a seat that may set a card aside (foreplace).
 #[derive(Clone, Debug)]
 pub(crate) struct ForeplacingStrategy {
-    /// Probability that the seat foreplaces no card.
+    /// Probability that the seat sets no card aside (declines to foreplace).
     pub(crate) declines: f64,
-    /// Probability that the seat foreplaces each card, in the order of the cards' numbers.
+    /// Probability that the seat sets each card aside (foreplaces it), in the order of the cards' numbers.
     pub(crate) cards: TypeProbabilities,
-    /// Expected final points of the seat if it foreplaces no card.
+    /// Expected final points of the seat after it sets no card aside (declines to foreplace).
     pub(crate) declines_expected: f64,
-    /// Expected final points of the seat for each card that it may foreplace.
+    /// Expected final points of the seat after it sets each card aside (foreplaces it).
     pub(crate) cards_expected: TypePoints,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -101,7 +101,7 @@ pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
-    /// Results of attempts to solve a tree to the end of the game.
+    /// Results of attempts to solve a game tree to the end of the game.
     attempts: HashMap<TreeKey, SolveAttempt>,
 }
 
@@ -112,12 +112,12 @@ type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 /// Result of an attempt to solve a game tree within the budget.
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree was not built, because it has more nodes than this limit.
+    /// The tree was not built, because a complete tree has more nodes than this limit.
     LargerThan(usize),
 }
 
 impl Planner {
-    /// Creates a planner for a deal, without any solved subgames.
+    /// Creates a planner for a deal, without any solved game trees.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
@@ -130,7 +130,7 @@ impl Planner {
         }
     }
 
-    /// Discards all solutions of the planner.
+    /// Discards all solved game trees of the planner.
     pub(crate) fn forget(&mut self) {
         self.regrets = RegretBounds::default();
         self.attempts.clear();
@@ -183,7 +183,7 @@ impl Planner {
         }
     }
 
-    /// Returns the strategy of a seat that may foreplace a card, or `None` if the smallest game tree exceeds the node budget.
+    /// Returns the strategy of a seat that may set a card aside (foreplace), or `None` if the smallest game tree exceeds the node budget.
     pub(crate) fn decide_foreplacing(
         &mut self,
         seat: Seat,
@@ -213,7 +213,8 @@ impl Planner {
         })
     }
 
-    /// Returns the strategy of the complete game from foreplacing on for the seat `me`, or `None` if that game was not solved.
+    /// Returns the strategy of the complete game, beginning with the cards set aside (foreplaced), for the seat `me`,
+    /// or `None` if that game was not solved.
     #[cfg(test)]
     pub(crate) fn solution(&self, me: Seat) -> Option<crate::hidden::tree::Strategy> {
         match self.attempts.get(&(me, None))? {
@@ -222,8 +223,8 @@ impl Planner {
         }
     }
 
-    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if the planner has no
-    /// such solution for the state `start`.
+    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if the complete game from
+    /// the state `start` is not solved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -241,8 +242,8 @@ impl Planner {
         Some(cursor)
     }
 
-    /// Returns the solution of the complete game from foreplacing on, or `None` if the game tree is too large for the
-    /// budget.
+    /// Returns the solution of the complete game, beginning with the cards set aside (foreplaced), or `None` if the
+    /// game tree is too large for the budget.
     fn whole_game(&mut self, me: Seat, meter: &mut Meter) -> Option<Arc<SolvedSubgame>> {
         self.solve_to_the_end((me, None), CHANCES_BEFORE_FOREPLACING, meter, Self::build_game)
     }

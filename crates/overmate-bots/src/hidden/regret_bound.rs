@@ -131,7 +131,7 @@ pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points that the strategy must guarantee, for each card that the opponent may have face down.
+    /// Points that the strategy must guarantee, one number for each card that the opponent may have face down.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
@@ -195,8 +195,7 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with all cards shown brings the required points against each face-down card of the
-    /// opponent in `others`.
+    /// Returns whether best play with all cards shown brings the required points against each face-down card in the set `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

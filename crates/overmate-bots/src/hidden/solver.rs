@@ -32,7 +32,7 @@ pub struct HiddenSolver {
     solver: Solver,
 }
 
-/// Last decision of the solver, with its inputs and its advice.
+/// Last decision of the solver, with the data that determined the decision and its advice.
 struct EarlierDecision {
     view: View,
     config: HiddenConfig,
@@ -260,7 +260,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner for a deal, with the present configuration of the solver.
+    /// Returns the planner (solver of single decisions) for a deal, with the present configuration of the solver.
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -286,14 +286,13 @@ impl HiddenSolver {
     }
 }
 
-/// Viewer's turn after foreplacing, in which each legal action of the view is matched to an action of the planner.
+/// Turn of the viewer before a lead or an answer, with the legal actions of the view and the same actions in the planner's public state.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among the cards that the viewer may have face down as far as the opponent
-    /// knows.
+    /// Index of the viewer's face-down card among all cards that the viewer may have face down in the eyes of the opponent.
     own: usize,
     legal: Vec<Action>,
-    /// For each legal action of the view, the index of the planner's matching action in the same state.
+    /// Index of each legal action of the view in the planner's list of actions.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -312,8 +311,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions of the turn, with equal probabilities for the actions in `best` and the probability 0
-    /// for all others.
+    /// Returns the legal actions of the turn, with equal probabilities for the actions in `best` and the probability 0 for all other actions.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -335,8 +333,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the solved strategy or a guarantee makes the action
-    /// worth more than a certain mate of `points` points.
+    /// Returns, for each legal action, whether the action is worth more than a certain mate of `points` points by the
+    /// solved strategy or by a guarantee.
     fn better_than(
         &self,
         points: i32,
@@ -357,8 +355,7 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability of each action to 0 if `better` does not mark the action. If all better actions are improbable,
-/// they become equally likely.
+/// Sets the probability of each action to 0 for which `better` is `false`. If all better actions are improbable, they become equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);

@@ -7,8 +7,7 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 
-/// Strategy of both seats: the probability of each action for each face-down card with which the acting seat can take
-/// the action.
+/// Strategy of both seats: the probability of each action, separately for each face-down card with which the acting seat can take the action.
 pub(crate) type Strategy = Vec<f32>;
 
 /// Tree of a game with face-down cards, whose root is the node with the highest number.
@@ -16,14 +15,13 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// For each edge and each face-down card possible after the edge's action: the index of the card among the cards
-    /// possible before the action.
+    /// Index, for each edge and each face-down card possible after the edge's action, of the same card among the cards possible before the action.
     before: Vec<u8>,
-    /// Points for *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
+    /// Points for seat *first* at each leaf, by the face-down card of *first* and then by the face-down card of *second*.
     points: Vec<f32>,
 }
 
-/// Node of the game tree, which stands for a state of the game as both players see it.
+/// Node of the game tree, which stands for one state of the game as both players see this state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
     /// Number of different cards that may be the face-down card of each seat at the node.
@@ -35,19 +33,19 @@ pub(crate) struct TreeNode {
 /// Event at a node of the tree: a choice between actions, or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// A seat leads, answers or foreplaces. For types of the acting seat without an edge the game ends with
-    /// `mated_for_first` points for *first*.
+    /// A seat leads, answers, or chooses whether to set a card aside (foreplace). For types of the acting seat without
+    /// an edge the game ends with `mated_for_first` points for *first*.
     Choice {
         /// Seat that acts at the node.
         seat: Seat,
         /// Edges of the node, one for each action.
         edges: EdgeRange,
-        /// Points for *first* if the acting seat has no legal action with its face-down card, and so is mated.
+        /// Points for seat *first* if the acting seat has no legal action with its face-down card, and so is mated.
         mated_for_first: f32,
     },
     /// The game ends. The field is the index, in the tree's list of points, of the leaf's first number.
     Leaf(u32),
-    /// The game ends with the same points for *first* for all possible face-down cards.
+    /// The game ends with the same points for seat *first* for all possible face-down cards.
     Over(f32),
 }
 
@@ -63,8 +61,9 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Index of the edge's first probability in a strategy. An edge has one probability for each face-down card with
-    /// which the acting seat can take the action. The edge has one slot for each type of the acting seat at `to`.
+    /// Index, in a strategy, of the first of the edge's action probabilities. An edge has one probability for each
+    /// face-down card with which the acting seat can take the action. The edge has one slot for each type of the acting
+    /// seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -162,8 +161,8 @@ impl Tree {
         values
     }
 
-    /// Scales the weights of actions to probabilities, whose sum is 1 for each node and face-down card. If all weights
-    /// are 0, all actions become equally likely.
+    /// Scales the weights of actions to probabilities, so that their sum is 1 for each node and face-down card. If all
+    /// weights are 0, all actions become equally likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -185,7 +184,7 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf at which the game ends with the given points for *first*, by the face-down card of *first* and then of *second*.
+    /// Adds a leaf at which the game ends with the given points for seat *first*, by the face-down card of *first* and then of *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -196,7 +195,7 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds a node at which the game ends with the same points for *first* for all possible face-down cards.
+    /// Adds a node at which the game ends with the same points for seat *first* for all possible face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }

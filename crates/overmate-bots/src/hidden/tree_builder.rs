@@ -35,26 +35,27 @@ const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 /// Game tree that stores, for each node, the state of the game as both players see it.
 #[derive(Default)]
 pub(crate) struct GameTree {
-    /// Nodes, edges and payoffs of the game.
+    /// Nodes, edges and payoffs of the game tree.
     pub(crate) tree: Tree,
-    /// State of the game at each node as both players see it, or `None` for leaves and for foreplacing.
+    /// State of the game at each node as both players see it, or `None` for leaves and for nodes at which a card is set aside (foreplaced).
     pub(crate) states: Vec<Option<PublicState>>,
-    /// Legal actions at each node, in the order of its edges; empty for leaves and for foreplacing.
+    /// Legal actions at each node, in the order of its edges; empty for leaves and for nodes at which a card is set aside (foreplaced).
     pub(crate) actions: Vec<Vec<TypedAction>>,
     /// Whether the tree reaches the end of the game everywhere, so that no leaf has a heuristic value.
     pub(crate) is_whole: bool,
-    /// Nodes at which the seats foreplace, if the tree begins with foreplacing.
+    /// Nodes at which the seats set cards aside (foreplace), or `None` for a tree that begins later in the game.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Numbers of the tree nodes at which a seat foreplaces. The first edge of each declines. The slots of the second edge are the cards.
+/// Numbers of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The first edge of each
+/// declines. The slots of the second edge are the cards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
-    /// Number of the node at which *first* foreplaces.
+    /// Number of the node at which seat *first* chooses whether to set a card aside (foreplace).
     pub(crate) first: u32,
-    /// Number of the node at which *second* foreplaces after *first* has foreplaced no card.
+    /// Number of the node at which seat *second* chooses whether to set a card aside (foreplace), if *first* has set no card aside.
     pub(crate) second_after_none: u32,
-    /// Number of the node at which *second* foreplaces after *first* has foreplaced a card.
+    /// Number of the node at which seat *second* chooses whether to set a card aside (foreplace), if *first* has set a card aside.
     pub(crate) second_after_card: u32,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of bounds on the points that a seat loses by not knowing the opponent's face-down card.
+    /// Cache, for the states of one deal, of bounds on the points that a seat loses by not knowing the opponent's face-down card.
     pub(crate) regrets: &'a mut RegretBounds,
     /// Whether a branch of the tree ends as soon as the face-down cards provably no longer affect the value.
     pub(crate) prunes: bool,
@@ -84,7 +85,7 @@ impl From<BudgetExhausted> for BuildError {
 }
 
 impl TreeBuilder<'_> {
-    /// Builds the tree of a game from foreplacing on, within given limits.
+    /// Builds the tree of a complete game within given limits, from the choice of cards to set aside (foreplacing) on.
     pub(crate) fn game(
         &mut self,
         limit: TreeLimit,
@@ -217,7 +218,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Records the game state and the legal actions of the node that was just added, and returns the number of the node.
+    /// Stores the game state and the legal actions of the node that was just added to the tree, and returns the number of the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -230,7 +231,7 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for *first* if all cards were shown, by the face-down card of *first* and then of *second*.
+/// Returns the points for seat *first* if all cards were shown, by the face-down card of *first* and then of *second*.
 fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(state.types_or_none(Seat::First)) {

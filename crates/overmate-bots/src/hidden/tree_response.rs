@@ -33,8 +33,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns, for each seat, the points for *first* if that seat plays a best response and its opponent follows
-/// `strategy`.
+/// Returns, for each seat, the points for seat *first* if that seat plays a best response and its opponent follows `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
 /// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.

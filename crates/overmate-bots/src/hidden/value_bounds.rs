@@ -79,7 +79,7 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns an English clause with the bounds, which becomes a part of the reason for an action.
+    /// Returns an English clause that states the bounds, for the reason that a bot gives for an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {
@@ -92,8 +92,7 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead with the most points, with these points, among the leads that mate for every possible face-down
-/// card of the opponent.
+/// Returns the best lead, with its points, among the leads that give mate for every card that the opponent may have face down.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {

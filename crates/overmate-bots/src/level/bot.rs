@@ -17,8 +17,8 @@ use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Largest number of nodes of one decision of a level without a table of position values. The level then answers in a
-/// fraction of a second.
+/// Largest number of nodes that the bot of a level searches for one decision without a table of position values. The
+/// level then answers in a fraction of a second.
 const NODES: u64 = 200_000;
 
 /// Bot that plays at one of the levels 1 to 9.
@@ -132,7 +132,7 @@ impl Bot for LevelBot {
         let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
             return Err(Forfeit {
                 who: self.name(),
-                why: "it was asked for an action outside of its turn".to_owned(),
+                why: "the bot was asked for an action outside of its turn".to_owned(),
             });
         };
         let assessed = self.assess_turn(turn.view, seat, turn.budget);

@@ -1,4 +1,4 @@
-//! Writes the reason for an action of a level as one English sentence.
+//! Writes the reason for an action of a level's bot as one English sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 

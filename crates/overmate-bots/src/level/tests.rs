@@ -1,4 +1,4 @@
-//! Tests of a level's belief about the opponent's face-down card, by Bayes' rule.
+//! Tests of the belief of a level's bot about the opponent's face-down card, by Bayes' rule.
 
 use overmate_rules::{
     Action, BySeat, DealSource as _, Foreplaced, Game, RuleSet, SeededDeals, Viewer,

@@ -34,8 +34,7 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: vec![0.0; 2 << (bits + free)] }
     }
 
-    /// Replaces the memoised position values by the values of an earlier best response with the same opponent, seat and
-    /// objective.
+    /// Replaces the memoised position values by the values of an earlier best response, computed for the same opponent, seat and objective.
     pub(crate) fn with_values(self, values: Vec<f64>) -> Self {
         Self { values, ..self }
     }
@@ -45,8 +44,7 @@ impl<'a> BestResponse<'a> {
         self.values
     }
 
-    /// Returns the actions that the best response considers in a position where the seat is to act, each with its value
-    /// for the seat.
+    /// Returns the actions that the best response considers when its seat is to act, each with the value of the action for this seat.
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
@@ -137,7 +135,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads that the best response considers in a position where the seat is to lead.
+    /// Returns the leads among which the best response chooses when its seat is to lead.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -166,7 +164,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the answers that the best response considers against a lead of the opponent.
+    /// Returns the answers among which the best response chooses when the opponent has led a card.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();

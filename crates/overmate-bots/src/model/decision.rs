@@ -1,5 +1,4 @@
-//! Computes the points of each action for a level over several possible face-down cards, and the level's softmax
-//! choice.
+//! Computes the points of each action over several possible face-down cards, and the softmax choice that the bot of a level makes from these points.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
@@ -43,15 +42,15 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Probability distribution of a level over the actions of a turn, with the expected points of each action.
+/// Probabilities with which the bot of a strength level takes the actions of a turn, with the expected points of each action.
 pub(crate) struct ModelDecision {
-    /// Points of the actions that the level considers.
+    /// Points of the actions among which the bot chooses.
     pub(crate) points: OptionPoints<Action>,
-    /// Probability with which the level takes each action that it considers.
+    /// Probability with which the bot takes each of the actions among which it chooses.
     pub(crate) distribution: Distribution<Action>,
 }
 
-/// Returns the decision of a level, given the points of each action for every possible face-down card.
+/// Returns the decision of the bot of a strength level, given the points of each action for every possible face-down card.
 ///
 /// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
 /// these come from tables.

@@ -32,18 +32,16 @@ const LARGE_DECK_FACTOR: i32 = 7;
 /// Evaluation function for the positions of one deal, which estimates points without a search.
 pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
-    /// For each card of a seat, its value and a bit set of the opponent's cards that answer it.
+    /// Value of each card of a seat, with a bit set of the opponent's cards that answer a lead of the card.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the evaluation function adds up all cards, as for a large deck, instead of taking the best possible
-    /// mate.
+    /// Whether the evaluation function adds up the values of all cards, as for a large deck, instead of taking the best possible mate.
     is_large: bool,
     rows: Option<AnswerCounts>,
 }
 
 /// Numbers of answers to each card, which [`Evaluator::fill_row`] computes in advance.
 struct AnswerCounts {
-    /// For each card of *first*, the number of cards (at most 4) that answer it, indexed by the set of cards of
-    /// *second*.
+    /// Number of cards of seat *second* (4 means four or more) that answer each card of *first*, indexed by the set of cards of *second*.
     answers_left: Vec<Vec<u8>>,
 }
 
@@ -60,7 +58,7 @@ impl<'a> Evaluator<'a> {
         Self { graph, cards, is_large, rows: None }
     }
 
-    /// Returns the estimated points for *first* of a position in which a card is to be led.
+    /// Returns the estimated points for seat *first* of a position in which a card is to be led.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
             return self.large_deck_points_for_first(node.held);
@@ -76,7 +74,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the estimated points for *first* of a position in a large deck, given the cards that both seats hold.
+    /// Returns the estimated points for seat *first* of a position in a large deck, given the cards that both seats hold.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
             let (mut own, other) = (held[seat], held[!seat]);
@@ -92,7 +90,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Writes the estimated points for *first* of all positions in which *first* holds the given cards, for each set of cards of *second*.
+    /// Writes the estimated points for seat *first* of all positions in which *first* holds the given cards, for each set of cards of *second*.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, free: bool, row: &mut [i16]) {
         let _ = free;
         if self.is_large {

@@ -1,5 +1,5 @@
-//! Values of the positions of a deal, estimated by depth-limited searches, and the softmax choices that levels make
-//! from these values.
+//! Values of the positions of a deal, estimated by depth-limited searches, and the softmax choices that the bots of
+//! strength levels make from these values.
 //!
 //! The bots that play at a level and the models that other bots use of a level are this same code, so results computed from a model are
 //! exact.
@@ -16,17 +16,17 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Tables with the values of all positions of a deal, one table for each search horizon that a level uses.
+/// Tables with the values of all positions of a deal, one table for each search horizon of the bots of strength levels.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values, indexed by search depth in moves; `None` for a depth that no level uses.
+    /// Tables of position values, indexed by search depth in moves; `None` for a depth that no strength level uses.
     tables: Vec<Option<LeadTable>>,
     /// Table of the exact values of all positions of the deal, filled at first use.
     exact: OnceCell<LeadTable>,
 }
 
 impl HorizonTables {
-    /// Fills the value tables for levels with the given search horizons, in moves. The graph must fit a table.
+    /// Fills the value tables for strength levels with the given search horizons, in moves. The graph must fit a table.
     pub(crate) fn new(graph: LeadGraph, horizons: &[u8]) -> Self {
         let furthest = horizons.iter().copied().max().unwrap_or_default();
         // A level with horizon 3 searches 2 moves deep after its lead or answer, and 3 moves deep when it foreplaces.
@@ -65,7 +65,7 @@ impl HorizonTables {
         next.map(|next| self.exact_next(next) * sign).min().unwrap_or_default()
     }
 
-    /// Returns the final points for *first* after an answer, with perfect play by both players.
+    /// Returns the final points for seat *first* after an answer, with perfect play by both players.
     pub(crate) fn exact_next(&self, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -92,14 +92,13 @@ impl HorizonTables {
         self.tables[usize::from(depth)].as_ref().expect("the depth belongs to a horizon of `new`")
     }
 
-    /// Returns the points for *first* that a search `ahead` moves deep finds for a position, or `None` if the graph
-    /// lacks the position.
+    /// Returns the points for seat *first* that a search of `ahead` moves finds for a position, or `None` if the graph lacks the position.
     pub(crate) fn points_for_first(&self, ahead: u8, position: &Position) -> Option<i32> {
         let table = self.table(ahead);
         self.graph.value_for_first(position, &mut |node| table.get(node))
     }
 
-    /// Returns the points for *first* that a search `ahead` moves deep finds for the position after an answer.
+    /// Returns the points for seat *first* that a search `ahead` moves deep finds for the position after an answer.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -139,8 +138,7 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the probability with which a level takes each action in a position, or `None` if the graph lacks the
-    /// position.
+    /// Returns the probability with which the bot of a level takes each action in a position, or `None` if the graph lacks the position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,

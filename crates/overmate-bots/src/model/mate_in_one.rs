@@ -1,12 +1,11 @@
-//! Rule that no level misses a mate in one: a level considers only the mate and actions that certainly bring more
-//! points.
+//! Rule that the bot of a level never misses a mate in one: it considers only the mate and actions that certainly bring more points.
 
 use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points and the actions that certainly bring more. Keeps all actions if
-/// there is no mate in one.
+/// Removes all actions except the mates in one with the most points and the actions that certainly bring more points.
+/// Keeps all actions if there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -15,7 +14,7 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps only the mates with the most points, and the actions that certainly bring more. The
+/// Removes all actions except the mates with the most points and the actions that certainly bring more points. The
 /// function `mate` gives the points of a mating action.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,

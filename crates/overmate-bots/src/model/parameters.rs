@@ -7,8 +7,7 @@ use overmate_solver::MAX_TABLE_HAND;
 
 use crate::model::softmax::CUTOFF;
 
-/// Factor on a level's softmax temperature that applies while the opponent's face-down card may be one of several
-/// cards.
+/// Factor on the softmax temperature of a level's bot while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
 /// Strength of a bot, from 1 to 9.
@@ -16,11 +15,11 @@ const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 pub struct Level(u8);
 
 impl Level {
-    /// The weakest level, 1.
+    /// Weakest strength level, 1.
     pub const LOWEST: Self = Self(1);
-    /// The strongest level, 9.
+    /// Strongest strength level, 9.
     pub const HIGHEST: Self = Self(9);
-    /// Middle level, 5, which the perfect player assumes of an opponent whose level is unknown.
+    /// Middle strength level, 5, which the perfect player assumes of an opponent whose level is unknown.
     pub(crate) const MIDDLE: Self = Self(5);
 
     /// Returns the level with a number from 1 to 9, or `None` for any other number.
@@ -46,7 +45,7 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the largest number of nodes that the level searches for one decision in a deck of more than 20 cards.
+    /// Returns the largest number of nodes that the level's bot searches for one decision in a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -55,7 +54,7 @@ impl Level {
         self.parameters().nodes
     }
 
-    /// Returns the temperature of the level's softmax choice, in points, for decks of up to 20 cards without face-down cards.
+    /// Returns the softmax temperature of the level's bot, in points, for decks of up to 20 cards without face-down cards.
     ///
     /// A seen loss of this many points is *e* times less likely to be taken than no loss. A loss above five times as many is never
     /// taken.
@@ -64,7 +63,7 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the temperature, in points, at which a softmax over exact values comes closest to the level's play.
+    /// Returns the temperature, in points, at which a softmax over exact values comes closest to the play of the level's bot.
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -73,8 +72,8 @@ impl Level {
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters of the level's play for a rule set. The temperature grows with the hand size, because the
-    /// points at stake do.
+    /// Returns the parameters by which the level's bot plays under a rule set. The temperature grows with the hand
+    /// size, because the points at stake do.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -82,7 +81,7 @@ impl Level {
         LevelParameters { temperature, ..parameters }
     }
 
-    /// Returns the parameters of the level's play for decks of up to 20 cards.
+    /// Returns the parameters by which the level's bot plays with decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
         const PARAMETERS: [(u8, f64, u64); Level::HIGHEST.0 as usize] = [
             (1, 30.0, 200),
@@ -107,7 +106,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Parameters of a level's play: search horizon, softmax temperature and node limit.
+/// Parameters of the play of a level's bot: search horizon, softmax temperature and node limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LevelParameters {
     /// Search horizon in complete moves, the present move included: at least 1.
@@ -119,7 +118,7 @@ pub(crate) struct LevelParameters {
 }
 
 impl LevelParameters {
-    /// Returns the largest loss, in points compared with the best action, of an action that the level may still take.
+    /// Returns the largest loss, in points compared with the best action, of an action that the level's bot may still take.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;

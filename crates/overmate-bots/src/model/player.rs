@@ -10,7 +10,7 @@ use crate::model::softmax::{Distribution, OptionPoints};
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum PlayerModel {
-    /// Bot that plays by the parameters of a level.
+    /// Bot that plays by the parameters of a strength level.
     Level(LevelParameters),
     /// Bot that takes each legal action with equal probability.
     Random,

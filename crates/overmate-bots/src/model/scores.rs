@@ -11,7 +11,7 @@ use crate::model::softmax::Distribution;
 
 /// Action probabilities of one bot in a game whose score distribution is computed.
 pub(crate) enum Policy<'r, 'a> {
-    /// Action probabilities of a level or of random play.
+    /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
     Model(PlayerModel),
     /// Best response to the known action probabilities of the opponent; among equally good actions, the first.
     BestResponse(&'r mut BestResponse<'a>),
@@ -122,8 +122,7 @@ impl ScoreCalculator {
         }
     }
 
-    /// Distributes a probability over the positions before the first lead, by the probabilities with which both bots
-    /// foreplace.
+    /// Distributes a probability over the positions before the first lead, by the probabilities with which both bots set cards aside (foreplace).
     fn before_first_lead(
         &mut self,
         tables: &HorizonTables,
@@ -147,8 +146,7 @@ impl ScoreCalculator {
     }
 }
 
-/// Returns the score distribution, for *first*, of a game with open cards between two bots with the same action
-/// probabilities.
+/// Returns the score distribution, for seat *first*, of a game with open cards between two bots with the same action probabilities.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(

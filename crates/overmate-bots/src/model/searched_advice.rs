@@ -1,5 +1,4 @@
-//! Advice for games too large to solve, which proves bounds first and then chooses among the remaining actions by a
-//! depth search.
+//! Computes advice for games too large to solve: proves bounds first, and then chooses among the remaining actions by a depth search.
 
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::Solver;

@@ -51,7 +51,7 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     }
 }
 
-/// Returns the probability with which a level takes each action of a position, computed from the value tables.
+/// Returns the probability with which the bot of a level takes each action of a position, computed from the value tables.
 fn distribution(
     model: PlayerModel,
     tables: &HorizonTables,
@@ -66,7 +66,7 @@ fn distribution(
     }
 }
 
-/// Returns a copy of a distribution whose options are converted to actions by the function `name`.
+/// Returns a copy of a distribution, with each option converted to an action by the function `name`.
 fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
     distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
 }

@@ -29,19 +29,19 @@ pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Present deal, with tables of its position values at the search horizons of all levels.
+    /// Present deal, with tables of its position values at the search horizons of all strength levels.
     deal: Option<(Dealt, HorizonTables)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Level of the opponent, if the creator of the bot gave a level.
+    /// Level of the opponent, if the caller that created the bot gave a level.
     given: Option<Level>,
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, Vec<f64>)>,
     /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
     /// game. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Level of two equal bots, and the score distribution for *first* of a game with open cards between these bots; an
-    /// estimate for games with a face-down card.
+    /// Level of two equal bots, and the score distribution for seat *first* of a game with open cards between these
+    /// bots; an estimate for games with a face-down card.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -54,10 +54,10 @@ struct ResponseKey {
 }
 
 impl Perfect {
-    /// Name of the perfect player that is not told the level of its opponent.
+    /// Name of the perfect player that does not know the strength level of its opponent.
     pub(crate) const NAME: &str = "perfect";
 
-    /// Returns the name of the perfect player that is told its opponent's level, such as `perfect:vs=3`.
+    /// Returns the name of the perfect player that knows its opponent's strength level, such as `perfect:vs=3`.
     pub(crate) fn name_against(level: Level) -> String {
         format!("{}:vs={}", Self::NAME, level.get())
     }
@@ -142,8 +142,7 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution, in points for *first*, for another game of the same deal, or `None` if
-    /// the deck is too large.
+    /// Returns an estimated score distribution, in points for seat *first*, for another game of the same deal, or `None` if the deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();
@@ -189,7 +188,7 @@ impl Bot for Perfect {
         let name = self.name();
         let not_its_turn = || Forfeit {
             who: name.clone(),
-            why: "it was asked for an action outside of its turn".to_owned(),
+            why: "the bot was asked for an action outside of its turn".to_owned(),
         };
         let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
         if turn.view.to_act() != Some(seat) {

@@ -10,7 +10,7 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest assumed probability of any action of the opponent, because people make mistakes that no level makes.
+/// Lowest assumed probability of any action of the opponent, because people make mistakes that the bot of no level makes.
 const SLIP: f64 = 0.05;
 
 /// Belief about the opponent's level, as the logarithms of the probabilities of levels 1 to 9, up to a common constant.
@@ -78,14 +78,14 @@ impl LevelBelief {
         Self(log_probabilities)
     }
 
-    /// Returns the game that a view shows, if the viewer knows all cards; otherwise `None`.
+    /// Returns the game that a view shows, or `None` if the viewer does not know all cards of the game.
     pub(crate) fn known_game(view: &View) -> Option<Game> {
         view.imagine(overmate_rules::BySeat::default())
     }
 }
 
-/// Returns the probability with which a level takes each action of a view in which one of several cards may lie face
-/// down before the opponent.
+/// Returns the probability with which the bot of a level takes each action of a view in which the opponent's face-down
+/// card may be one of several cards.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

@@ -76,8 +76,7 @@ impl Naive<'_> {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the perfect player's expected value of the objective from a position on, against an opponent of the
-    /// level.
+    /// Returns the perfect player's expected value of its objective from a position on, against an opponent of the strength level `level`.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -190,8 +189,7 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the level ranks a weak, a middle and a strong opponent correctly although a card lies
-/// face down.
+/// Tests that the belief about the opponent's level tells a weak, a middle and a strong opponent apart although a card lies face down.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

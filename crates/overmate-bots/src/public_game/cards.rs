@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::for_bots::HandsTable;
 use overmate_solver::for_bots::{self, FollowMasks};
 
-/// Way to lead a card, with or without a demand, and the bit sets of the opponent's cards that may answer the lead.
+/// Way to lead a card, with or without a demand for an answer in rank, and the bit sets of the opponent's cards that may answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
     /// Number of the led card within the leader's hand, from 0.
@@ -48,7 +48,7 @@ pub(crate) struct HandCards {
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// For each card, a bit set of the identical cards with higher numbers in the same hand.
+    /// Bit set, for each card, of the identical cards with higher numbers in the same hand.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands with all cards shown, computed at first use.
     open: OnceLock<Option<HandsTable>>,
@@ -73,7 +73,7 @@ impl HandCards {
         Some(Self { rules, hands, dealt: cards, leads, higher_twins, open })
     }
 
-    /// Returns the rule set that the cards belong to.
+    /// Returns the rule set to whose deck the numbered cards belong.
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
@@ -95,13 +95,12 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number in a seat's hand of `card` or of an identical card, or `None` if the hand has no such
-    /// card.
+    /// Returns the lowest number that `card` or an identical card has in a seat's hand, or `None` if the hand has no such card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
 
-    /// Returns the lead that has the given index among the leads of a seat.
+    /// Returns a seat's way to lead a card that has the given index among all such ways.
     pub(crate) fn lead(&self, seat: Seat, lead: u32) -> &PublicLead {
         &self.leads[seat][lead as usize]
     }
@@ -121,8 +120,8 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for *first* from a position on under best play with all cards shown. The
-    /// state must stand before a lead that is not a repeated last move.
+    /// Returns the points for seat *first* from a position on under best play with all cards shown. The state must
+    /// stand before a lead that is not a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

@@ -32,7 +32,7 @@ pub(crate) struct History {
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
     /// Present public state of the game.
     pub(crate) now: PublicState,
-    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has not foreplaced.
+    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has no card face down.
     pub(crate) own: u32,
 }
 

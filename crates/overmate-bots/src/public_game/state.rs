@@ -5,7 +5,7 @@ use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
-/// Public state: a game after foreplacing as both players see it, before a lead or an answer.
+/// Public state: a game before a lead or an answer, as both players see it.
 ///
 /// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
 /// public state and on the two actual types. The actions before it matter only for the probability of each type.
@@ -14,13 +14,13 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 pub(crate) struct PublicState {
     /// Bit sets of the cards that each seat has not yet played, including the face-down card.
     pub(crate) held: BySeat<u32>,
-    /// Bit sets of the cards that each seat may have face down; empty for a seat that has not foreplaced.
+    /// Bit sets of the cards that each seat may have face down; empty for a seat without a face-down card.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the present move.
     pub(crate) leader: Seat,
     /// Index of the lead that awaits an answer, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
-    /// Whether the one free move of the game is still unused.
+    /// Whether the free move of the game (the right to answer once in rank while holding the suit) is still unused.
     pub(crate) free: bool,
 }
 
@@ -53,12 +53,11 @@ pub(crate) enum Successor {
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or [`NO_CARD`] if the seat
-    /// has not foreplaced.
+    /// Bit set of the acting seat's possible face-down cards for which the action is legal, or [`NO_CARD`] if the seat has none face down.
     pub(crate) by: u32,
 }
 
-/// Bit set of the possible face-down cards of a seat that has not foreplaced: its only element, 0, stands for no card.
+/// Bit set in place of the possible face-down cards of a seat that has no card face down: its only element, 0, stands for no card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -84,8 +83,7 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat that has not
-    /// foreplaced.
+    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat that has no card face down.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
@@ -98,7 +96,7 @@ impl PublicState {
         self
     }
 
-    /// Returns a bit set of the cards that a seat can play if its card with the given number lies face down.
+    /// Returns a bit set of the cards that a seat can play if the card with the number `number` lies face down before the seat.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -108,7 +106,7 @@ impl PublicState {
         u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// Returns the final points for *first* if the present lead gives mate, or 0 if a card is to be led.
+    /// Returns the final points for seat *first* if the present lead gives mate, or 0 if a card is to be led.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         let card = cards.lead(self.leader, lead).card;
@@ -216,8 +214,7 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for *first* in the last move, in which the only seat that foreplaced repeats the card of the
-    /// move before.
+    /// Returns the points for seat *first* in the last move, in which the only seat with a card set aside (foreplaced) plays its previous card again.
     ///
     /// Each seat has one card, so no choice is left.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -235,7 +232,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for *first* with best play by both players, if both knew the face-down cards `types`.
+    /// Returns the points for seat *first* with best play by both players, if both knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -272,7 +269,7 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for *first* with best play by both players, if both knew the face-down cards `types`.
+    /// Returns the points for seat *first* with best play by both players, if both knew the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

@@ -69,12 +69,11 @@ impl IndexMut<usize> for TypePoints {
     }
 }
 
-/// For each seat, the probability of each of its possible face-down cards, independent of the other seat. A seat that
-/// has not foreplaced has the probability 1 for no card.
+/// Probability of each possible face-down card of each seat, independent of the other seat. A seat that has not
+/// foreplaced has the probability 1 for no card.
 pub(crate) type TypeChances = BySeat<TypeProbabilities>;
 
-/// Scales the probabilities of each seat's face-down cards to the sum 1. A seat whose probabilities are all 0 stays
-/// unchanged.
+/// Scales the probabilities of each seat's face-down cards so that their sum is 1. A seat whose probabilities are all 0 stays unchanged.
 pub(crate) fn normalised(chances: &TypeChances) -> TypeChances {
     chances.map(|chances| {
         let total: f64 = chances.iter().sum();

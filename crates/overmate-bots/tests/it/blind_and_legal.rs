@@ -19,7 +19,7 @@ struct World {
     bot: Box<dyn Bot>,
 }
 
-/// Counters of the games and decisions that the test has checked.
+/// Counters of the games and decisions that the test has checked so far.
 #[derive(Default, Debug)]
 struct Checked {
     games: usize,

@@ -10,8 +10,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns the views of a random game, in which cards are foreplaced and mates avoided, after the given numbers of
-/// actions.
+/// Returns views of a random game with cards set aside (foreplaced) and without mates, one view after each of the given numbers of actions.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));

@@ -53,8 +53,7 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Tests that every level gives a mate in one with the most points, or takes an action that certainly brings more
-/// points.
+/// Tests that the bot of every level gives a mate in one that scores most, or takes an action that certainly brings more points.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -221,7 +220,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests with a few matches that a high level wins against a low level.
+/// Tests with a few matches that the bot of a high level wins against the bot of a low level.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

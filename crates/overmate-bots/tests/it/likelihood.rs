@@ -1,4 +1,4 @@
-//! Tests the estimate of a player's level: games of the levels themselves are attributed to these levels.
+//! Tests that games of a level's bot against itself are attributed to this strength level or to a neighbouring level.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use overmate_bots::{BuiltIn, Level, LevelLikelihood, LevelPolicies, Standing, Tu
 use overmate_rules::{DealSource as _, Game, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Number of games that each examined level plays against itself.
+/// Number of games that the bot of each examined level plays against itself.
 const GAMES: u64 = 8;
 
 #[test]

@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents that the perfect player meets in these tests: all levels, and random play (`None`).
+/// Opponents of the perfect player in these tests: the bots of all strength levels, and random play (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),

@@ -1,5 +1,4 @@
-//! Tests that the computed strategy of a level gives each action the probability with which the level's bot takes the
-//! action.
+//! Tests that the strategy computed for a level's bot has the probabilities with which the bot itself takes each action.
 
 use std::sync::Arc;
 

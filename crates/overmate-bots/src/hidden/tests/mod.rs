@@ -39,7 +39,7 @@ fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
 }
 
-/// Returns the complete tree of a game from foreplacing to the end.
+/// Returns the complete tree of a game, from the choice of cards to set aside (foreplacing) to the end.
 fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     let mut meter = overmate_solver::Budget::unlimited().start();
     let mut regrets = RegretBounds::default();
@@ -47,7 +47,7 @@ fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     builder.game(TreeLimit::whole(1_000_000), &mut meter).expect("the tree is small")
 }
 
-/// Returns the cards, the complete game tree and the approximate equilibrium of a game from foreplacing on.
+/// Returns the cards, the complete game tree and the approximate equilibrium of a game from its first action on.
 fn solved(game: &Game, prunes: bool, gap: f64) -> (HandCards, GameTree, Solution) {
     let cards = HandCards::new(game.rules(), game.dealt().hands()).expect("the deck is small");
     let whole = whole_tree(&cards, prunes);

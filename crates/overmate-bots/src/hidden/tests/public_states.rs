@@ -53,7 +53,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the public states of a view with the rules crate, or returns `false` if the view gives no public states.
+/// Compares the states of a game as both players see them with the rules crate, or returns `false` if a view gives no such states.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };
