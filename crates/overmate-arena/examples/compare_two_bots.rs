@@ -1,4 +1,4 @@
-//! Plays matches between two levels and prints the estimated Elo difference.
+//! Plays matches between the bots of two strength levels, and prints the estimated Elo difference.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Serves level 3 over the bot protocol on standard input and output, as a player for an arena.
+//! Serves the bot of level 3 over the bot protocol on standard input and output, as an external program does in an arena.
 
 use std::io;
 

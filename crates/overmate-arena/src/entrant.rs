@@ -18,7 +18,7 @@ pub trait Entrant: Send + Sync {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Information that an entrant receives at the start of a match: rules, player, number of games, and seed.
+/// Information that an entrant receives at the start of a match: rule set, player (A or B), number of games, and random seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
     /// Rule set of the match.

@@ -49,7 +49,7 @@ pub fn play_match(
             Ok(choice) => state.play(choice.action).map_err(|error| {
                 let action = error.unchanged.rules().action_text(choice.action).to_string();
                 let who = bots[player].name();
-                let why = format!("its action `{action}` is not legal: {}", error.illegal);
+                let why = format!("the bot's action `{action}` is not legal: {}", error.illegal);
                 (error.unchanged, Forfeit { who, why })
             }),
             Err(forfeit) => Err((Box::new(state), forfeit)),
@@ -85,7 +85,7 @@ fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows both bots the final state of an ended game, from the view of each bot's player.
+/// Shows both bots a game that has ended, each from the view of its player.
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

@@ -39,7 +39,7 @@ pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
     /// entrant at the first index.
     pub players: [usize; 2],
-    /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
+    /// Number of match pairs (two matches on the same deals) for each score, 0 to 2 points, of the first of the two entrants.
     pub counts: PairCounts,
     /// Number of matches that the first of the two entrants won.
     pub wins: u64,
@@ -47,9 +47,9 @@ pub struct PairingResult {
     pub draws: u64,
     /// Number of matches that the first of the two entrants lost.
     pub losses: u64,
-    /// Number of match pairs with a forfeit, whose points are left out of the sums of points and margins.
+    /// Number of match pairs (two matches on the same deals) with a forfeit, whose points are left out of the sums of points and margins.
     pub forfeited_pairs: u64,
-    /// Sum of each entrant's points over all match pairs without a forfeit.
+    /// Sum of each entrant's points over all match pairs (two matches on the same deals) without a forfeit.
     pub points: [i64; 2],
     /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
@@ -57,9 +57,10 @@ pub struct PairingResult {
     pub reported_forfeits: Vec<ReportedForfeit>,
     /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
     pub sprt: Option<SprtResult>,
-    /// Sum over all match pairs without a forfeit of the first entrant's points minus the second entrant's points.
+    /// Sum of the first entrant's points minus the second entrant's points, over all match pairs (two matches on the same deals) without a forfeit.
     margins: i64,
-    /// Sum over all match pairs without a forfeit of the squared difference between the two entrants' points in the pair.
+    /// Sum of the squared difference between both entrants' points in a match pair (two matches on the same deals),
+    /// over all match pairs without a forfeit.
     squared_margins: u128,
 }
 
@@ -68,7 +69,7 @@ pub struct PairingResult {
 pub struct ReportedForfeit {
     /// Index, in the arena's list, of the entrant that forfeited the match.
     pub by: usize,
-    /// Number, from 0, of the match pair to which the forfeited match belongs.
+    /// Number, from 0, of the match pair (two matches on the same deals) to which the forfeited match belongs.
     pub pair: u64,
     /// Player (A or B) as which the forfeiting entrant played the match.
     pub player: Player,
@@ -103,29 +104,28 @@ impl PairingResult {
         }
     }
 
-    /// Returns the number of counted matches between the two entrants.
+    /// Returns the number of matches between the two entrants that these results contain.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()
     }
 
-    /// Returns the number of matches whose points are counted: the matches in pairs without a
-    /// forfeit.
+    /// Returns the number of matches whose points these results contain, which are the matches in pairs without a forfeit.
     #[must_use]
     pub fn scored_matches(&self) -> u64 {
         self.matches() - 2 * self.forfeited_pairs
     }
 
-    /// Returns each entrant's mean points in a match, over all match pairs without a forfeit; 0 if
-    /// there are no such pairs.
+    /// Returns each entrant's mean points in a match, over all match pairs (two matches on the same deals) without a
+    /// forfeit; 0 if there are no such pairs.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns the first entrant's mean points in a match minus the second entrant's, with a
-    /// confidence interval, over all match pairs without a forfeit. The interval is unbounded if
-    /// all pairs have one equal difference.
+    /// Returns the first entrant's mean points in a match minus the second entrant's, with a confidence interval, over
+    /// all match pairs (two matches on the same deals) without a forfeit. The interval is unbounded if all pairs have
+    /// one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -133,7 +133,7 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Counts two matches on the same deals. The first of the two entrants plays as A, then as B.
+    /// Adds the results of two matches on the same deals. The first of the two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut points = [0; 2];
@@ -180,7 +180,7 @@ impl PairingResult {
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
+    /// Number of match pairs (two matches on the same deals) to play, unless the sequential statistical test ends the matches earlier.
     pairs: u64,
     /// Results of finished matches that wait for an earlier match to finish, by match number. The
     /// number of a match is twice the number of its pair, plus 1 for the second match of the pair.
@@ -196,12 +196,12 @@ impl PairingCounter {
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the result of the match with this number is still missing and needed.
+    /// Returns whether the result of the match with the number `number` is still missing and needed.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether all matches between the two entrants are counted or the sequential statistical test has decided.
+    /// Returns whether the results of all matches between the two entrants are in, or the sequential statistical test has decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
@@ -245,7 +245,7 @@ impl PairingCounter {
         self.result.players
     }
 
-    /// Returns the results of all counted matches between the two entrants.
+    /// Returns the results of the matches between the two entrants.
     pub(crate) fn into_result(self) -> PairingResult {
         self.result
     }
@@ -260,7 +260,7 @@ mod tests {
             Some(by) => Some(!by),
             None => Some(if a > b { Player::A } else { Player::B }),
         };
-        let forfeit = forfeit.map(|by| (by, "it did not answer".to_owned()));
+        let forfeit = forfeit.map(|by| (by, "the program did not answer".to_owned()));
         MatchScore { points: ByPlayer { a, b }, winner, forfeit }
     }
 

@@ -27,7 +27,7 @@ impl ProgramLogs {
     }
 }
 
-/// Opens the log files of the processes of one program.
+/// Opener of the log files for the processes of one program.
 #[derive(Debug, Default)]
 pub(super) struct LogFolder {
     /// Number of processes that have been started.
@@ -45,7 +45,7 @@ pub(super) struct ProcessLogs {
     pub(super) trace: Option<LogFile>,
 }
 
-/// File to which text is appended until the first failure of a write.
+/// Log file to which text is appended until a write fails for the first time.
 #[derive(Debug)]
 pub(super) struct LogFile {
     file: Mutex<Option<File>>,
@@ -88,7 +88,7 @@ impl LogFile {
         }
     }
 
-    /// Appends a line of the protocol after a mark that names the sender.
+    /// Appends a line of the bot protocol to the log file, after a mark that names the sender of the line.
     pub(super) fn line(&self, mark: &str, line: &str) {
         self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
     }

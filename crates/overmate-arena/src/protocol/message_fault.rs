@@ -9,22 +9,22 @@ use crate::protocol::wire::VERSION;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
-    /// Line with more bytes than the bot accepts.
+    /// Line of the bot protocol with more bytes than the bot accepts.
     #[error("the line has more than {max} bytes")]
     TooLong {
         /// Largest accepted number of bytes.
         max: u64,
     },
-    /// Line that is not a message of the protocol.
+    /// Line that is not a message of the bot protocol.
     #[error("the line is not a message of the protocol")]
     NotAMessage(#[source] serde_json::Error),
     /// Greeting of an arena that speaks another version of the protocol.
     #[error("the arena speaks version {0} of the protocol, but this bot speaks version {VERSION}")]
     OtherVersion(u32),
-    /// Message about a game before any match has begun.
+    /// Message about a game that the bot received before any match had begun.
     #[error("no match has begun: send `match` first")]
     NoMatch,
-    /// Match under a rule set that is not valid.
+    /// Start of a match under a rule set that is not valid.
     #[error("the rule set is not valid")]
     Rules(#[from] FactsError),
     /// Dealt card whose notation cannot be read.
@@ -49,10 +49,10 @@ pub enum MessageFault {
         /// Reason why the action is not legal.
         source: Illegal,
     },
-    /// Game that ended before the forfeit that the message reports.
-    #[error("the forfeit of the game is not possible")]
+    /// Game that had already ended before the forfeit that a message reports.
+    #[error("the message ends a game by a forfeit that is not possible")]
     Forfeit(#[source] Illegal),
-    /// Ended game whose message does not show a foreplaced card.
+    /// Ended game in whose message the card that the opponent set aside (foreplaced) is still hidden.
     #[error("the game has ended, but the message hides a foreplaced card")]
     FaceDown,
     /// Request for an action in a game in which the other player is to act.
@@ -61,7 +61,7 @@ pub enum MessageFault {
     /// Message about the end of a game that has not ended.
     #[error("the message ends a game that has not ended")]
     NotOver,
-    /// Number of a game that the match does not have.
+    /// Number of a game in a message, although the match has no game with this number.
     #[error("game {game} is not one of the {games} games of the match")]
     Game {
         /// Number of the game in the message.
@@ -69,7 +69,7 @@ pub enum MessageFault {
         /// Number of games of the match in the message.
         games: usize,
     },
-    /// Points of the match that are out of range.
+    /// Points of a match in a message, if the points are out of range.
     #[error("the points of the match, {you} and {other}, must be from 0 to {max}")]
     Points {
         /// Points of the bot in the message.

@@ -92,7 +92,7 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     }
 }
 
-/// Notation of the opponent's action if the opponent foreplaced a card face down.
+/// Notation of the opponent's action if the opponent set a card aside face down (foreplaced it).
 const FACE_DOWN: &str = "(?)";
 
 /// Calls `make` for the bot's seat `own` and then for the opponent's seat, and returns both
@@ -101,7 +101,7 @@ fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns whether `seat` is the seat of the bot, which is `own`, or the seat of the opponent.
+/// Returns whether `seat` is the seat of the bot (equal to `own`) or the seat of the bot's opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -166,8 +166,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Mess
     Ok(deal.validate(rules)?)
 }
 
-/// Replays the game that a message describes, with the card `hidden` as the opponent's face-down
-/// foreplaced card.
+/// Replays the game that a message describes, with the card `hidden` as the opponent's card that was set aside face down (foreplaced).
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,

@@ -27,7 +27,7 @@ const EXIT_TIME: Duration = Duration::from_secs(1);
 /// Interval at which a thread that waits for the child process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Reason why no line was received from a process or sent to it.
+/// Reason why the arena received no line from a process, or sent no line to a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
     /// The time limit passed before a line arrived.
@@ -139,7 +139,7 @@ impl Process {
         }
     }
 
-    /// Logs a line that the process has sent, and returns the line.
+    /// Writes a line that the process has sent to the log, and returns the line.
     fn traced(&self, line: Result<String, NoLine>) -> Result<String, NoLine> {
         line.inspect(|line| self.trace("<", line))
     }
@@ -162,7 +162,7 @@ impl Process {
         self.status
     }
 
-    /// Stores the exit status of the process if it has exited.
+    /// Stores the exit status of the process if the process has exited.
     fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
@@ -179,7 +179,7 @@ impl Process {
         Some(shortened(last.trim()))
     }
 
-    /// Sends a last message to the process and waits up to [`EXIT_TIME`] for its exit.
+    /// Sends the line `farewell` to the process and waits up to [`EXIT_TIME`] for the process to exit.
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;

@@ -189,13 +189,13 @@ impl SharedProgram {
         match serde_json::from_str(&text) {
             Ok(FromBot::Ready { protocol: VERSION, name }) => Ok((process, shortened(&name))),
             Ok(FromBot::Ready { protocol, .. }) => Err(self.forfeit(format!(
-                "it speaks version {protocol} of the protocol, but the arena speaks version {VERSION}"
+                "the program speaks version {protocol} of the protocol, but the arena speaks version {VERSION}"
             ))),
             Ok(FromBot::Action { .. }) => {
-                Err(self.forfeit("it answered `hello` with an action instead of `ready`"))
+                Err(self.forfeit("the program answered `hello` with an action instead of `ready`"))
             }
             Err(error) => Err(self.forfeit(format!(
-                "it answered `hello` with `{}` instead of `ready`: {error}",
+                "the program answered `hello` with `{}` instead of `ready`: {error}",
                 shortened(text.trim_end())
             ))),
         }
@@ -221,14 +221,18 @@ impl SharedProgram {
         time: Duration,
     ) -> Forfeit {
         let what = match missing {
-            NoLine::Timeout => format!("it sent no answer within {} s {when}", time.as_secs_f64()),
-            NoLine::Stopped => format!("it was stopped {when}"),
-            NoLine::TooLong => format!("it sent a line of more than {MAX_LINE} bytes {when}"),
-            NoLine::NotUtf8 => format!("it sent a line that is not UTF-8 {when}"),
-            NoLine::InputFull => format!("it did not read its standard input {when}"),
+            NoLine::Timeout => {
+                format!("the program sent no answer within {} s {when}", time.as_secs_f64())
+            }
+            NoLine::Stopped => format!("the program was stopped {when}"),
+            NoLine::TooLong => {
+                format!("the program sent a line of more than {MAX_LINE} bytes {when}")
+            }
+            NoLine::NotUtf8 => format!("the program sent a line that is not UTF-8 {when}"),
+            NoLine::InputFull => format!("the program did not read its standard input {when}"),
             NoLine::Ended => match process.wait_for_exit() {
-                Some(status) => format!("it exited ({status}) {when}"),
-                None => format!("it closed its standard output {when}"),
+                Some(status) => format!("the program exited ({status}) {when}"),
+                None => format!("the program closed its standard output {when}"),
             },
         };
         let is_stopped = *missing == NoLine::Stopped;
@@ -278,14 +282,20 @@ impl ProgramBot {
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;
         let time_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let message = messages::turn(turn.view, turn.standing, Allowance { time_ms, nodes })
-            .ok_or_else(|| shared.forfeit("it was asked for an action outside of its turn"))?;
-        let process =
-            self.process.as_mut().ok_or_else(|| shared.forfeit("its process has exited"))?;
+            .ok_or_else(|| {
+                shared.forfeit("the program was asked for an action outside of its turn")
+            })?;
+        let process = self
+            .process
+            .as_mut()
+            .ok_or_else(|| shared.forfeit("the process of the program has exited"))?;
         match process.unrequested() {
             Ok(None) | Err(NoLine::Ended) => {}
             Ok(Some(text)) => {
                 let sent = shortened(text.trim_end());
-                return Err(shared.forfeit(format!("it sent `{sent}` {when} without a request")));
+                return Err(
+                    shared.forfeit(format!("the program sent `{sent}` {when} without a request"))
+                );
             }
             Err(missing) => return Err(shared.forfeit_for(&missing, process, when, time)),
         }
@@ -303,25 +313,26 @@ impl ProgramBot {
         let (action, thought) = match serde_json::from_str(&text) {
             Ok(FromBot::Action { action, thought }) => (action, thought.unwrap_or_default()),
             Ok(FromBot::Ready { .. }) => {
-                let why = format!("it answered with `ready` {when} instead of an action");
+                let why = format!("the program answered with `ready` {when} instead of an action");
                 return Err(shared.forfeit(why));
             }
             Err(error) => {
                 let sent = shortened(text.trim_end());
                 let why = format!(
-                    "it answered with `{sent}` {when}, which is not an action message: {error}"
+                    "the program answered with `{sent}` {when}, which is not an action message: {error}"
                 );
                 return Err(shared.forfeit(why));
             }
         };
         let sent = shortened(&action);
         let action = turn.view.rules().read_action(&action).map_err(|error| {
-            shared.forfeit(format!("its action `{sent}` {when} cannot be read: {error}"))
+            shared.forfeit(format!("the program's action `{sent}` {when} cannot be read: {error}"))
         })?;
         if turn.view.legal_actions().all(|legal| legal != action) {
             let because = messages::why_illegal(turn.view, action)
                 .map_or_else(String::new, |why| format!(": {why}"));
-            return Err(shared.forfeit(format!("its action `{sent}` {when} is not legal{because}")));
+            return Err(shared
+                .forfeit(format!("the program's action `{sent}` {when} is not legal{because}")));
         }
         Ok(Choice { action, thought: thought.into() })
     }

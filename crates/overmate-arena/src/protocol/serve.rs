@@ -25,7 +25,7 @@ const RESERVE: Duration = Duration::from_millis(50);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line from the arena is not a message of the protocol, or not allowed after the messages before it.
+    /// A line from the arena is not a message of the bot protocol, or the messages before the line do not allow the message.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the input, from 1.

@@ -17,13 +17,13 @@ pub enum ToBot {
         /// Name and version of the arena's software.
         arena: String,
     },
-    /// Start of a match. The bot does not answer.
+    /// Start of a match between the bot and an opponent. The bot does not answer.
     Match(Box<MatchWire>),
-    /// Request for the bot's action. The bot answers with [`FromBot::Action`].
+    /// Request that the bot choose an action. The bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
-    /// End of a game. The bot does not answer.
+    /// End of a game of the match. The bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// End of the match with its result. The bot does not answer.
+    /// End of a match, with the result of the match. The bot does not answer.
     MatchOver {
         /// Result of the match from the viewpoint of the bot.
         result: ResultWire,
@@ -52,7 +52,7 @@ pub enum FromBot {
     Action {
         /// Legal action that the bot chooses, in the notation of the protocol.
         action: String,
-        /// Explanation of the bot for its action. Bots may omit the explanation.
+        /// Explanation that the bot gives for its action. Bots may omit the explanation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<ThoughtWire>,
     },
@@ -80,7 +80,7 @@ pub enum PlayerWire {
     B,
 }
 
-/// Bot that receives the message, or its opponent.
+/// The bot that receives a message, or the opponent of this bot.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SideWire {
@@ -109,7 +109,7 @@ pub struct GameWire {
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
-    /// Seat at which the bot plays this game, where *first* leads to move 1.
+    /// Seat at which the bot plays this game, where seat *first* leads to move 1.
     pub seat: SeatWire,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
@@ -125,7 +125,7 @@ pub struct TurnWire {
     /// Game in which the bot is to act.
     #[serde(flatten)]
     pub game: GameWire,
-    /// Phase of the game, which tells whether the bot must foreplace, lead or follow.
+    /// Phase of the game, which tells whether the bot must set a card aside (foreplace), lead a card, or answer a lead.
     pub phase: PhaseWire,
     /// Number of the current move in the game, from 1.
     #[serde(rename = "move")]
@@ -133,16 +133,15 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Card that the bot foreplaced and card that its opponent foreplaced: `-` for none, `?` for a
-    /// face-down card, null before the choice.
+    /// Cards that the bot and its opponent set aside (foreplaced): `-` for none, `?` for a face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
     pub hidden: Vec<String>,
     /// Leader of the current move: the bot or its opponent.
     pub leader: SideWire,
-    /// Card led in the current move that the bot has to answer; null if the bot has to lead or foreplace.
+    /// Card led in the current move that the bot has to answer; null if no card is led.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still available in this game.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is still available in this game.
     pub free_move: bool,
     /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,
@@ -154,11 +153,11 @@ pub struct TurnWire {
     pub nodes: Option<u64>,
 }
 
-/// Kind of action that the bot has to choose: foreplace, lead or follow.
+/// Kind of action that the bot has to choose: to set a card aside (foreplace), to lead a card, or to answer a lead.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseWire {
-    /// Phase in which the bot foreplaces a card or declines.
+    /// Phase in which the bot sets a card aside (foreplaces) or declines.
     Foreplace,
     /// Phase in which the bot leads a card.
     Lead,
@@ -166,12 +165,12 @@ pub enum PhaseWire {
     Follow,
 }
 
-/// Card that the bot has to answer, with the leader's demand for the privileged rank, if any.
+/// Card that the bot has to answer, and whether the leader demands an answer in the card's rank.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct LeadWire {
     /// Card that the leader has led.
     pub card: String,
-    /// Whether the leader demands an answer in the privileged rank.
+    /// Whether the leader demands an answer in the rank of the card before an answer in suit.
     pub demanded: bool,
 }
 
@@ -191,9 +190,9 @@ pub struct GameOverWire {
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.
     pub kind: OutcomeKindWire,
-    /// Whether the bot or its opponent gave mate or forfeited; null after a draw.
+    /// Player who gave mate or forfeited, the bot or its opponent; null after a draw.
     pub by: Option<SideWire>,
-    /// Points that the mate or overmate gives to the player who gave it; 0 after a draw or forfeit.
+    /// Points that the mate or overmate scores for the mating player; 0 after a draw or forfeit.
     pub points: i32,
 }
 

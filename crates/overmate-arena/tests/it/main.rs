@@ -29,7 +29,7 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
     usize::try_from(generator.next_u64() % end as u64).unwrap()
 }
 
-/// Entrant that plays at random, except that it gives a possible mate with a fixed probability.
+/// Entrant that plays at random, but gives a mate with a fixed probability whenever a mate is possible.
 struct Chancer {
     name: String,
     /// Probability that the entrant gives a possible mate, in percent, 0 to 100.

@@ -11,7 +11,7 @@ use overmate_rules::RuleSet;
 
 use crate::Chancer;
 
-/// Starts a shell script as an entrant of an arena, with the time limit `time` for each action.
+/// Starts an entrant of an arena that runs a shell script, with the time limit `time` for each action.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
     let command = words.map(str::to_owned).to_vec();
@@ -62,12 +62,12 @@ fn programs_with_invalid_answers_forfeit() {
     loses(
         &answers(r#"{"type":"action","action":"Zz"}"#),
         SLOW,
-        "its action `Zz` in move 1 of game 1 cannot be read",
+        "the program's action `Zz` in move 1 of game 1 cannot be read",
     );
     loses(
         &answers(r#"{"type":"action","action":"(Ac)"}"#),
         SLOW,
-        "its action `(Ac)` in move 1 of game 1 is not legal: ",
+        "the program's action `(Ac)` in move 1 of game 1 is not legal: ",
     );
     loses(
         &answers(r#"{"type":"action"}"#),
@@ -77,33 +77,37 @@ fn programs_with_invalid_answers_forfeit() {
     loses(
         &answers(r#"{"type":"ready","protocol":1,"name":"x"}"#),
         SLOW,
-        "it answered with `ready` in move 1",
+        "the program answered with `ready` in move 1",
     );
     loses(
         &answers("hello?"),
         SLOW,
-        "it answered with `hello?` in move 1 of game 1, which is not an action message",
+        "the program answered with `hello?` in move 1 of game 1, which is not an action message",
     );
     loses(&answers(&"[".repeat(60_000)), SLOW, "which is not an action message: ");
-    loses(&at_its_turn(r"printf '\377\n'"), SLOW, "it sent a line that is not UTF-8");
-    loses(&at_its_turn(r"printf '\033[2Jboo\n'"), SLOW, "it answered with `\u{fffd}[2Jboo`");
+    loses(&at_its_turn(r"printf '\377\n'"), SLOW, "the program sent a line that is not UTF-8");
+    loses(
+        &at_its_turn(r"printf '\033[2Jboo\n'"),
+        SLOW,
+        "the program answered with `\u{fffd}[2Jboo`",
+    );
 }
 
 #[test]
 fn programs_that_hang_forfeit() {
-    loses("exec sleep 1000", QUICK, "it sent no answer within 0.05 s in move 1 of game 1");
+    loses("exec sleep 1000", QUICK, "the program sent no answer within 0.05 s in move 1 of game 1");
     loses(
         &at_its_turn("exec 1>&-; exec sleep 1000"),
         QUICK,
-        "it closed its standard output in move 1",
+        "the program closed its standard output in move 1",
     );
 }
 
 #[test]
 fn programs_that_exit_forfeit() {
     let scripts = [
-        ("exit 3", "it exited (exit status: 3)"),
-        ("kill -9 $$", "it exited (signal: 9 (SIGKILL))"),
+        ("exit 3", "the program exited (exit status: 3)"),
+        ("kill -9 $$", "the program exited (signal: 9 (SIGKILL))"),
     ];
     for (script, saying) in scripts {
         loses(&at_its_turn(script), SLOW, saying);
@@ -120,18 +124,22 @@ fn programs_that_exit_forfeit() {
 fn programs_that_flood_their_pipes_forfeit() {
     // The test accepts the reasons of two cases, because the flood may arrive before or after the turn.
     loses("exec yes", SLOW, "`y` ");
-    loses(&at_its_turn("exec yes"), SLOW, "it answered with `y` in move 1");
+    loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(
         &at_its_turn(r"exec tr '\0' x < /dev/zero"),
         SLOW,
-        "it sent a line of more than 65536 bytes",
+        "the program sent a line of more than 65536 bytes",
     );
     loses(
         &at_its_turn("yes >&2 & sleep 0.1; exit 1"),
         SLOW,
         "the last line of its standard error is: y",
     );
-    loses(&at_its_turn(r"exec tr '\0' '\n' < /dev/zero"), QUICK, "it sent no answer within 0.05 s");
+    loses(
+        &at_its_turn(r"exec tr '\0' '\n' < /dev/zero"),
+        QUICK,
+        "the program sent no answer within 0.05 s",
+    );
 }
 
 #[test]
@@ -141,19 +149,22 @@ fn programs_that_do_not_answer_hello_cannot_start() {
         assert_eq!(forfeit.who, "rogue");
         assert!(forfeit.why.contains(saying), "{}", forfeit.why);
     };
-    fails("exec sleep 1000", "it sent no answer within 0.05 s after `hello`");
+    fails("exec sleep 1000", "the program sent no answer within 0.05 s after `hello`");
     fails(
         "echo what > /dev/stderr; exit 7",
-        "it exited (exit status: 7) after `hello`; the last line of its standard error is: what",
+        "the program exited (exit status: 7) after `hello`; the last line of its standard error is: what",
     );
-    fails("echo hello; exec sleep 1000", "it answered `hello` with `hello` instead of `ready`: ");
+    fails(
+        "echo hello; exec sleep 1000",
+        "the program answered `hello` with `hello` instead of `ready`: ",
+    );
     fails(
         r#"echo '{"type":"ready","protocol":9,"name":"x"}'; exec sleep 1000"#,
-        "it speaks version 9 of the protocol",
+        "the program speaks version 9 of the protocol",
     );
     fails(
         r#"echo '{"type":"action","action":"-"}'; exec sleep 1000"#,
-        "it answered `hello` with an action",
+        "the program answered `hello` with an action",
     );
 
     let options = |command: Vec<String>| {
@@ -175,7 +186,7 @@ fn children_of_a_forfeiting_program_are_killed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("children");
     let script = at_its_turn(&format!("sleep 1000 & echo $! >> {}; exit 1", file.display()));
-    loses(&script, SLOW, "it exited (exit status: 1)");
+    loses(&script, SLOW, "the program exited (exit status: 1)");
 
     let children = std::fs::read_to_string(file).unwrap();
     assert_eq!(children.lines().count(), 2);

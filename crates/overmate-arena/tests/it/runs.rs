@@ -180,7 +180,7 @@ impl Entrant for Cheat {
         if seating.player == Player::B {
             return Err(Forfeit {
                 who: Entrant::name(self),
-                why: "it does not play as B".to_owned(),
+                why: "the bot does not play as B".to_owned(),
             });
         }
         Ok(Box::new(Self))
@@ -206,8 +206,8 @@ fn an_illegal_action_forfeits_the_match() {
     let reasons: Vec<_> =
         result.reported_forfeits.iter().map(|report| report.why.as_str()).collect();
     assert_eq!(reasons.len(), 4);
-    assert_eq!(reasons[0], "it does not play as B");
-    assert!(reasons[1].starts_with("its action `??` is not legal: "), "{}", reasons[1]);
+    assert_eq!(reasons[0], "the bot does not play as B");
+    assert!(reasons[1].starts_with("the bot's action `??` is not legal: "), "{}", reasons[1]);
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn an_arena_needs_two_players_with_different_names() {
 fn a_forfeit_is_a_resignation_in_the_match() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let state = Match::new(&rules, &mut SeededDeals::new(1));
-    let why = Forfeit { who: "x".to_owned(), why: "it is late".to_owned() };
+    let why = Forfeit { who: "x".to_owned(), why: "the answer is late".to_owned() };
     let played = PlayedMatch::forfeited(state, Player::A, why);
     let score = MatchScore::from(&played);
     assert_eq!(score.winner, Some(Player::B));
-    assert_eq!(score.forfeit, Some((Player::A, "it is late".to_owned())));
+    assert_eq!(score.forfeit, Some((Player::A, "the answer is late".to_owned())));
 }

@@ -239,12 +239,11 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     assert!(told.contains("forfeits     2 by rogue\n"), "{told}");
     assert!(told.contains("points       none: every pair has a forfeit\n"), "{told}");
     assert!(!told.contains("margin"), "{told}");
-    let why =
-        "its action `Zz` in move 2 of game 1 cannot be read: line 1, column 1: expected an action";
+    let why = "the program's action `Zz` in move 2 of game 1 cannot be read: line 1, column 1: expected an action";
     assert!(told.contains(&format!("    pair 1, rogue as B: {why}")), "{told}");
     let records = text(&home.path("rogue.mates"));
     assert_eq!(
-        records.matches("{rogue forfeits: its action `Zz` in move 2").count(),
+        records.matches("{rogue forfeits: the program's action `Zz` in move 2").count(),
         2,
         "{records}"
     );
