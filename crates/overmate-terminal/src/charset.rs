@@ -31,7 +31,7 @@ impl Charset {
     }
 }
 
-/// Returns the ASCII character that stands for a sign of the display, or the character itself if the display has no such sign.
+/// Returns the ASCII character that replaces a sign of the display, or the character itself if the display has no such sign.
 pub(crate) fn to_ascii(sign: char) -> char {
     match sign {
         '♣' => 'c',
@@ -69,7 +69,7 @@ pub(crate) fn to_ascii(sign: char) -> char {
     }
 }
 
-/// Writer that replaces the signs of the display by ASCII characters, and leaves names of files as they are.
+/// Writer that replaces the signs of the display by ASCII characters, but leaves the names of files unchanged.
 pub(crate) struct AsciiWriter<'a>(pub(crate) &'a mut dyn Write);
 
 impl Write for AsciiWriter<'_> {

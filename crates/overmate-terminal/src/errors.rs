@@ -1,4 +1,4 @@
-//! Prints errors with their causes, and defines the error of an interrupted command.
+//! Prints errors with their causes, and defines the error of a command that the user interrupted.
 
 use std::error::Error;
 use std::fmt;
@@ -50,7 +50,7 @@ fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Returns an I/O error as the cause of a new error, which says that the command's results could not be written.
+/// Turns an I/O error into an error with the message that the results of the command could not be written.
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")

@@ -16,7 +16,7 @@ pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
 }
 
-/// Returns whether best play may take long to compute, because the deck is large or a card may lie face down.
+/// Returns whether the computation of best play may take long, because the deck is large or a card may lie face down.
 #[must_use]
 pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)

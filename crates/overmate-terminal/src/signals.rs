@@ -7,17 +7,17 @@ use anyhow::{Context as _, Result};
 /// Exit code after Ctrl-C, by convention 128 plus the number 2 of the signal SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// Exit code of the process for the last signal that told the program to end.
+/// Exit code for the last signal that asked the process to end.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";
 
-/// Returns the exit code for the last signal that told the program to end, or for Ctrl-C if no signal arrived.
+/// Returns the exit code for the last signal that asked the process to end, or for Ctrl-C if no signal arrived.
 pub fn exit_code() -> u8 {
     CODE.load(Ordering::SeqCst)
 }
 
-/// Ends the process with the exit code for the last signal that told the program to end.
+/// Ends the process with the exit code for the last signal that asked the process to end.
 pub fn exit() -> ! {
     std::process::exit(exit_code().into())
 }

@@ -99,10 +99,10 @@ pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }
 
-/// Replaces the control characters of a text, and isolates the direction of writing if the text may have letters that are written from right to left,
-/// so that the text does not change the order of the words around it.
+/// Replaces the control characters of a text, and isolates text that may be written from right to left, so that the
+/// words around the text keep their order.
 pub fn isolated_line(text: &str) -> String {
-    /// First letter of the scripts that are written from right to left: all of them come after the Armenian letters.
+    /// First letter of the scripts that are written from right to left, all of which come after the Armenian letters in Unicode.
     const FIRST: char = '\u{590}';
     let line = printable_line(text);
     if line.chars().any(|c| c >= FIRST) { format!("\u{2068}{line}\u{2069}") } else { line }

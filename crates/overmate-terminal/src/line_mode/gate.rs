@@ -2,31 +2,31 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lock for changes of the terminal modes by the line editor, which the signal handler closes permanently.
+/// Lock that the line editor takes to change the terminal modes, and that the signal handler closes permanently.
 ///
 /// Without the gate, the editor could turn on its modes after the handler has restored the terminal and before the
 /// program ends.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
-    /// Condition variable that is notified when the line editor leaves the gate.
+    /// Condition variable that the line editor notifies after each change of the terminal modes.
     left: Condvar,
 }
 
-/// State of a gate.
+/// State of the lock (gate) for changes of the terminal modes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum GateState {
-    /// The line editor is outside of the gate and may enter.
+    /// The line editor is not changing the terminal modes, and may begin to do so.
     #[default]
     Open,
     /// The line editor is changing the terminal modes.
     Occupied,
-    /// The terminal is restored, and no thread may enter any more.
+    /// The terminal modes are restored, and no thread may change the modes any more.
     Closed,
 }
 
 impl Gate {
-    /// Enters the gate before the line editor changes the terminal modes. Returns `false` if the gate is closed.
+    /// Enters the gate (takes the lock) before the line editor changes the terminal modes. Returns `false` if the gate is closed.
     pub(super) fn enter(&self) -> bool {
         let mut state = self.state();
         if *state == GateState::Closed {
@@ -36,7 +36,7 @@ impl Gate {
         true
     }
 
-    /// Leaves the gate after the line editor has changed the terminal modes. Outside of the gate the call has no effect.
+    /// Leaves the gate (releases the lock) after the line editor has changed the terminal modes. Outside of the gate the call has no effect.
     pub(super) fn leave(&self) {
         let mut state = self.state();
         if *state == GateState::Occupied {
@@ -45,7 +45,7 @@ impl Gate {
         }
     }
 
-    /// Waits until the line editor is outside of the gate, and closes the gate permanently.
+    /// Waits until the line editor is not changing the terminal modes, and closes the gate (the lock) permanently.
     pub(super) fn close(&self) {
         let waited = self.left.wait_while(self.state(), |state| *state == GateState::Occupied);
         *waited.unwrap_or_else(PoisonError::into_inner) = GateState::Closed;

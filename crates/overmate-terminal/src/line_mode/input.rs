@@ -26,7 +26,7 @@ pub(super) enum Input {
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt of the line editor, which opens the gate when the editor reads the text of the prompt.
+/// Prompt of the line editor, which releases the lock on the terminal modes when the editor reads the prompt's text.
 ///
 /// The editor reads that text after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
@@ -92,7 +92,7 @@ impl Input {
     }
 }
 
-/// Error of a line editor that may not start, because a signal has restored the terminal and is ending the program.
+/// Error of a line editor that may not begin, because a signal has restored the terminal modes and is ending the program.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 
@@ -104,7 +104,7 @@ impl fmt::Display for TerminalRestored {
 
 impl Error for TerminalRestored {}
 
-/// Terminal modes before line editing, with the gate that controls later changes of the modes.
+/// Terminal modes before line editing, with the lock (gate) that controls later changes of the modes.
 #[derive(Clone)]
 pub(super) struct SavedTerminal {
     gate: Arc<Gate>,

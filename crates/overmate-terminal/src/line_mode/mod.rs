@@ -48,7 +48,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why the match stopped in line mode.
+/// Reason why a match that is played line by line stopped.
 enum End {
     Over,
     Left,
@@ -228,7 +228,7 @@ impl LineTable<'_> {
         self.say(&text)
     }
 
-    /// Prints the message or the error of an attempt to save the match.
+    /// Prints the message or the error that resulted from saving the match.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),

@@ -19,7 +19,7 @@ const REVIEW_TIME: Duration = Duration::from_secs(20);
 /// Computes hints and reviews for the human, with exact values of the actions if the time limit permits.
 pub(crate) struct Adviser {
     solver: Solver,
-    /// Solver for positions in which a card lies, or may lie, face down.
+    /// Solver for positions in which a card lies face down, or may lie face down.
     hidden_solver: HiddenSolver,
 }
 
@@ -52,7 +52,7 @@ impl Adviser {
         }
     }
 
-    /// Returns exact values of the legal actions, or bounds and estimates if half of the budget does not prove the values.
+    /// Returns exact values of the legal actions, or bounds and estimates if half of the budget proves no exact values.
     fn values_or_estimates(&mut self, view: &View, budget: &Budget) -> Option<ShownHint> {
         if !is_large(view.rules()) {
             return self.solver.advise(view, budget).map(ShownHint::Values);

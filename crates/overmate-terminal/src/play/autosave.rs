@@ -17,23 +17,23 @@ use crate::signals;
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match in messages to the player, with symbolic links not resolved.
+    /// Path of the saved match as messages show the path, with symbolic links not resolved.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in a file name that the program chose and may replace by a higher-numbered name. `None`
-    /// means that the file name must not change.
+    /// Date in the saved match's file name, if the program chose the name and may change the number after the date.
+    /// `None` means that the file name must not change.
     counting: Option<String>,
-    /// Contents of the file after the last save, or `None` if the match was never saved.
+    /// Text in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Whether the last attempt to save failed.
+    /// Whether the last attempt to save the match failed.
     failed: bool,
 }
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The match was saved to the expected file, without a message to the player.
+    /// The match was saved to the expected file, and the player needs no message.
     AsUsual,
-    /// The match was saved after the previous attempt to save it had failed.
+    /// The match was saved, although the previous attempt to save the match had failed.
     Recovered,
     /// The first save used another file name than announced, because the announced name was taken.
     Renamed,

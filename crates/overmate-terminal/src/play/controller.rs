@@ -28,7 +28,7 @@ pub(crate) enum SaveNotice {
     Failed(anyhow::Error),
 }
 
-/// Message to the player if an attempt to save the match has failed.
+/// Message to the player that the match could not be saved, although the match continues.
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
@@ -116,7 +116,7 @@ impl MatchController {
         Ok(self.save_if_begun())
     }
 
-    /// Returns an explanation of the last action that the opponent played before `moment`.
+    /// Returns an explanation of the opponent's last action before the point `moment` of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(&mut self, moment: Moment) -> Result<(String, SaveNotice)> {

@@ -7,11 +7,11 @@ use super::moment::Moment;
 use super::session::Session;
 use crate::text::words;
 
-/// Log of the opponent's reasoning for each of its actions that was not taken back.
+/// Log of the opponent's reasoning, with one entry for each of the opponent's actions except actions that were taken back.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
-/// Opponent's reasoning for one action, and the moment of the match just before the action.
+/// Opponent's reasoning for one action, and the point of the match just before the action.
 struct LoggedThought {
     moment: Moment,
     thought: Thought,
@@ -22,16 +22,16 @@ struct LoggedThought {
 pub(crate) enum Explanation<'a> {
     /// The opponent's last action can be explained, because the reasoning is in the log.
     Known {
-        /// Moment of the match just before the opponent's last action.
+        /// Point of the match just before the opponent's last action.
         moment: Moment,
         /// The opponent's reasoning for its last action.
         thought: &'a Thought,
     },
     /// The opponent has not acted yet.
     NoActionYet,
-    /// The opponent acted before the match was resumed, so the reasoning for its last action is lost.
+    /// The opponent acted before the match was resumed from its file, so the reasoning for the last action is lost.
     Forgotten,
-    /// The opponent's reasoning is not shown, because it could reveal the opponent's face-down card.
+    /// The reasoning is not shown, because the reasoning could reveal the opponent's face-down card.
     Secret,
 }
 
@@ -43,12 +43,12 @@ impl ThoughtLog {
         self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Removes the reasoning for all actions that were played at `moment` or later and have been taken back.
+    /// Removes the reasoning for all actions that were taken back, which are the actions after the point `moment` of the match.
     pub(crate) fn forget_from(&mut self, moment: Moment) {
         self.0.retain(|logged| logged.moment < moment);
     }
 
-    /// Returns the explanation of the last action that the opponent played before `moment`.
+    /// Returns the explanation of the opponent's last action before the point `moment` of the match.
     pub(crate) fn explain(&self, session: &Session, moment: Moment) -> Explanation<'_> {
         let Some(moment) = last_of_opponent(session, moment) else {
             return Explanation::NoActionYet;
@@ -65,7 +65,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment just before the opponent's last action before `end`, or `None` if the opponent has not acted by then.
+/// Returns the point of the match just before the opponent's last action before `end`, or `None` if the opponent has not acted by then.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

@@ -26,8 +26,8 @@ pub(crate) struct HintRow {
     pub(crate) action: Action,
     /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
     pub(crate) worth: String,
-    /// Best case of the action for the human, such as `+12`, its proved bounds, such as `-20 to +48`, or its
-    /// recommended probability, such as `60 %`. The text may be empty.
+    /// Further figure for the action: its best case such as `+12`, its proved bounds such as `-20 to +48`, or its
+    /// recommended probability such as `60 %`. The text may be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
@@ -162,7 +162,7 @@ impl ShownHint {
     }
 }
 
-/// Estimate of one action, moved into the proved bounds of the action.
+/// Estimated points after one action, adjusted to lie within the proved bounds of these points.
 struct Judged {
     action: Action,
     /// Estimated final points for the human.
@@ -176,7 +176,7 @@ impl Judged {
         self.proved.0 == self.proved.1
     }
 
-    /// Returns the exact points, such as `+32`, or the estimate, such as `~+12`.
+    /// Returns the points of the action as text: exact points such as `+32`, or an estimate such as `~+12`.
     fn worth(&self) -> String {
         if self.is_exact() {
             return words::signed_points(self.proved.0);
@@ -198,7 +198,7 @@ fn whole(points: f64) -> String {
     words::signed_expectation(points.round()).trim_end_matches(".0").to_owned()
 }
 
-/// Returns the estimates of all legal actions in their order, for the human in the seat `own`.
+/// Returns the estimated points after each legal action, in the order of the actions, for the human in the seat `own`.
 fn judged(bounds: &Advice, estimates: &Estimates, own: Seat) -> Vec<Judged> {
     let judge = |advised: &AdvisedAction| {
         let (_, estimate) =

@@ -17,14 +17,14 @@ use crate::text::hands::PrintedHands;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Message that the perfect computer opponent could not prove that its action is best.
+/// Message that the perfect computer opponent could not prove its action to be the best action.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Message that the earlier actions of a match that began at a given position are one possible past of the position.
+/// Message for a match that began at a given position: the shown earlier moves are only one way to reach the position.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
-/// Message to the human that no game is over yet.
+/// Message to a human who asks for a review before the first game is over.
 pub(crate) const NOTHING_TO_REVIEW: &str =
     "There is no game to review yet: a review comes after a game.";
 
@@ -326,7 +326,7 @@ pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal) -> String {
     rules.in_own_words(&format!("Not legal: {illegal}."))
 }
 
-/// Returns the rules in a few sentences, with the name of the command that shows the full rules.
+/// Returns a summary of the rules in a few sentences, with the name of the command that shows the full rules.
 pub(crate) fn in_short(rules: &RuleSet) -> String {
     let mut text = String::from(
         "Answer a lead in its suit, or else in its rank. A player who has neither is mated, and the leader scores the \

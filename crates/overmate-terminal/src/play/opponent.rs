@@ -29,7 +29,7 @@ pub(crate) struct ComputerOpponent {
     kind: BotSpec,
     seed: u64,
     bot: Box<dyn Bot>,
-    /// Finished games from which the opponent has learnt how the human plays, each in the opponent's view.
+    /// Finished games that the opponent has seen and may learn from, each in the opponent's view.
     learnt_games: Vec<View>,
 }
 
@@ -59,7 +59,7 @@ impl ComputerOpponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Teaches the opponent exactly the finished games in `past`, and makes the opponent forget all other games.
+    /// Makes the opponent learn from exactly the finished games in `past`, and forget all other games.
     ///
     /// The bot's knowledge thus follows from the record alone, also after a match was resumed or a finished game taken back.
     fn learn(&mut self, past: &[View]) {

@@ -26,7 +26,7 @@ fn lost(review: &Review, seat: Seat) -> u32 {
     own.filter_map(|action| action.lost).sum()
 }
 
-/// Returns the reasons why actions lost points: first those of the human, then those of the opponent, the largest loss first.
+/// Returns sentences on why actions lost points: first the human's actions, then the opponent's, and the largest loss first.
 pub(crate) fn sentences(session: &Session, game: usize, review: &Review) -> Vec<String> {
     let own = session.seat(game);
     let mut reasons = reasons(session.game(game), &review.actions, &session.seat_names(game));
@@ -34,7 +34,7 @@ pub(crate) fn sentences(session: &Session, game: usize, review: &Review) -> Vec<
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }
 
-/// Returns notes on the conditions of a review: cards face down, and a deal that will be played again.
+/// Returns notes on a review: whether cards lay face down, and whether the deal will be played again.
 pub(crate) fn notes(session: &Session, game: usize) -> Vec<&'static str> {
     let foreplacing = session.played_match().rules().foreplacing();
     let hides = foreplacing.is_some_and(|foreplacing| foreplacing.face == Face::Down);

@@ -11,7 +11,7 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
-/// Name of the record header for the position at which the human began to play, as a position line.
+/// Name of the record header that holds the position at which the human began to play, written on one line.
 pub(crate) const POSITION: &str = "Position";
 
 /// Kind of help that the human took during the match, a hint or an undo.
@@ -40,7 +40,7 @@ pub(crate) struct ShownAction {
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// Action as the human may see the action: without the card, if the opponent foreplaced the card face down.
+    /// Action as the human may see the action, without the card if the opponent set the card aside face down (foreplaced it).
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
@@ -59,7 +59,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Marks of help with the human's next action, each with its present moment in the record.
+    /// Notes that the human took help with their next action, each with its present place in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -167,7 +167,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the moment after the last action played in the match.
+    /// Returns the point of the match after the last action.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.played_match().current_index(),
@@ -187,7 +187,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the round of a game is unfinished, so that the deal of this round is still in use.
+    /// Returns whether the deal of a game is still being played, because the two games with this deal are not both over.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.played_match().result().is_none()
             && game / 2 == self.played_match().current_index() / 2
@@ -279,7 +279,7 @@ impl Session {
     }
 }
 
-/// Returns the number of actions of the first game before the position in the header `Position`, or 0 without the header.
+/// Returns the number of actions of the first game before the position in the record header `Position`, or 0 if the record lacks this header.
 fn actions_before_begin(record: &Record) -> usize {
     let game = &record.played_match().games()[0];
     let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;

@@ -27,7 +27,7 @@ const STRENGTH: &str = "Opponent";
 pub struct MatchSetup {
     /// Match before the human's first action.
     pub start: Match,
-    /// Whether the match begins at its current position, so that no earlier action can be taken back.
+    /// Whether the match begins at its present position, so that the player cannot take earlier actions back.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,

@@ -26,11 +26,11 @@ pub(crate) struct App {
     pub(super) faces: Faces,
     pub(super) charset: Charset,
     pub(super) cursor: CursorTarget,
-    /// Earlier moment of the match that the screen shows, or `None` while it shows the present moment.
+    /// Earlier point of the match that the screen shows, or `None` while the screen shows the present.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// Whether the human's cards that give mate show the points.
+    /// Whether the screen marks each card of the human that gives mate with the mate's points.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<ShownHint>,
@@ -46,10 +46,10 @@ pub(crate) struct App {
     pub(super) scroll_end: u16,
 }
 
-/// Object under the cursor: a card, or the choice to foreplace no card.
+/// Object under the cursor: a card, or the choice to set no card aside (decline to foreplace).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CursorTarget {
-    /// The choice to foreplace no card.
+    /// Choice to set no card aside before the first move (decline to foreplace).
     Decline,
     Card(Card),
 }
@@ -81,7 +81,7 @@ pub(super) enum Exit {
     Interrupt,
 }
 
-/// State of a game at the shown moment, with the human's view of it.
+/// State of the game at the point of the match that the screen shows, with the human's view of this game.
 pub(super) struct ShownMoment {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -91,7 +91,7 @@ pub(super) struct ShownMoment {
 }
 
 impl ShownMoment {
-    /// Returns the action of foreplacing `card`, or, after foreplacing, of playing it without a demand or the free move.
+    /// Returns the action that sets `card` aside (foreplaces it) or, later in the game, plays the card without a demand or the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -99,7 +99,7 @@ impl ShownMoment {
         }
     }
 
-    /// Returns the human's legal actions, or no actions while the screen shows an earlier moment.
+    /// Returns the human's legal actions, or no actions while the screen shows an earlier point of the match.
     pub(super) fn legal(&self) -> Vec<Action> {
         if self.is_past { Vec::new() } else { self.view.legal_actions().collect() }
     }
@@ -154,13 +154,13 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the moment after the last action that was played in the match.
+    /// Returns the point of the match after the last action.
     pub(super) fn present(&self) -> Moment {
         let contest = self.controller.played_match();
         Moment { game: contest.current_index(), after: contest.current().actions().len() }
     }
 
-    /// Returns the state of the game at the moment that the screen shows.
+    /// Returns the state of the game at the point of the match that the screen shows.
     pub(super) fn snapshot(&self) -> ShownMoment {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
@@ -181,7 +181,7 @@ impl App {
         self.reviews.get(game)?.as_ref()
     }
 
-    /// Plays an action of the human, or shows the reason why it is illegal.
+    /// Plays an action of the human, or shows the reason why the action is illegal.
     pub(super) fn act(&mut self, action: Action) -> Result<()> {
         if !self.controller.is_humans_turn() {
             self.warn(if self.controller.to_act().is_some() {
@@ -223,7 +223,7 @@ impl App {
         }
     }
 
-    /// Closes the popup with the result of a finished game, and shows the present moment of the match.
+    /// Closes the popup with the result of a finished game, and shows the present state of the match.
     pub(super) fn next_game(&mut self) {
         self.past = None;
         self.popup = None;
@@ -255,7 +255,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a card or choice that is legal, or to any card in the hand if nothing is legal.
+    /// Moves the cursor to a legal card or choice, or to any card in the hand if no action is legal.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();
@@ -337,7 +337,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens a popup that explains the last action that the opponent played before the shown moment.
+    /// Opens a popup that explains the opponent's last action before the point of the match that the screen shows.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
         let (text, kept) = self.controller.explain(moment)?;

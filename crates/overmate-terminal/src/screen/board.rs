@@ -1,21 +1,21 @@
-//! Computes the contents of the board: the holder of each card, the cross of a lead, mates in sight, and winning answers.
+//! Computes the contents of the board: the holder of each card, the row and column of a led card, mates in sight, and winning answers.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phase};
 
 use super::app::{CursorTarget, ShownMoment};
 
-/// Whether the follower can answer a led card in the card's row, or in the card's column.
+/// State of the row or of the column of a led card: whether the follower can answer with a card in this line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card of the row or column.
+    /// The follower has to answer with a card in this row or column of the led card.
     Answers,
-    /// The row or column holds no legal answer, because another row or column has priority or the follower has no card there.
+    /// The row or column of the led card holds no legal answer: the other line has priority, or the follower has no card in this line.
     Idle,
-    /// The follower has no answer, so that the lead gives mate.
+    /// The follower cannot answer the led card at all, so that the lead gives mate.
     Empty,
 }
 
-/// Row and column of a led card, in which the answers lie.
+/// Cross on the board: the row and the column of a led card, in which all answers to the card lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cross {
     pub(super) card: Card,
@@ -52,10 +52,10 @@ pub(super) enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lying {
     pub(super) is_own: bool,
-    /// Number of identical cards, with a card that is led.
+    /// Number of identical cards of one player in the cell, including a card that is led.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards cannot be played now, or lie on the cross without being an answer.
+    /// Whether the cards are drawn faded: they cannot be played now, or lie in the row or column of a led card without being an answer.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }
@@ -65,13 +65,13 @@ pub(super) struct Lying {
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Whether the human (`true`) or the opponent foreplaced the card, if no copy lies in the cell.
+    /// Player who set the card aside (foreplaced it), the human for `true` and the opponent for `false`, if no copy lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the row or column of the cross that runs through the cell.
+    /// State of the led card's row or column, if the cell lies in that row or column.
     pub(super) arm: Option<Arm>,
 }
 
-/// Returns the cross of the led card or, while the human is to lead, of the card under the cursor.
+/// Returns the row and column (cross) of the led card or, while the human is to lead, of the card under the cursor.
 pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cross> {
     let view = &snapshot.view;
     let lead = match (view.lead(), cursor) {
@@ -101,7 +101,7 @@ pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cros
 }
 
 impl Cross {
-    /// Returns the state of the cross at the place of a card, or `None` beside the cross.
+    /// Returns the state of the led card's row or column at the cell of a card, or `None` if the cell lies outside of both.
     fn arm(&self, card: Card) -> Option<Arm> {
         if card.suit == self.card.suit {
             Some(self.row)
@@ -193,7 +193,7 @@ pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))
 }
 
-/// Returns, for each seat, whether its player has foreplaced a card.
+/// Returns, for each seat, whether its player has set a card aside (foreplaced).
 pub(super) fn foreplaced(snapshot: &ShownMoment) -> BySeat<bool> {
     BySeat::new_with(|seat| snapshot.view.foreplaced(seat)).map(Foreplaced::is_card)
 }

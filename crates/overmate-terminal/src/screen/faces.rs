@@ -66,8 +66,8 @@ impl Faces {
         self.suits.get(usize::from(suit)).map_or(INK, |(_, colour)| *colour)
     }
 
-    /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's. Cards that are
-    /// faded cannot be played now, or are no answer to the lead.
+    /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's cards. Cards
+    /// that are faded cannot be played now, or are no answer to the lead.
     pub(super) fn card_style(&self, is_own: bool, is_faded: bool) -> Style {
         match (self.has_colour, is_own) {
             (true, true) if is_faded => Style::new().fg(Color::Black).bg(Color::Gray),
@@ -101,18 +101,17 @@ impl Faces {
         }
     }
 
-    /// Returns the style of the row and column of a led card that the follower must answer.
+    /// Returns the style of the marks in the row and column of a led card, in which the answers lie.
     pub(super) fn cross(&self) -> Style {
         self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
     }
 
-    /// Returns the style of the pattern that fills the empty cells of a cross.
+    /// Returns the style of the pattern that fills the empty cells in the row and column of a led card.
     pub(super) fn cross_pattern(&self) -> Style {
         self.coloured(Color::Red).patch(if self.has_colour { Style::new() } else { FAINT })
     }
 
-    /// Returns the style of the seal of a mate, of the suit and rank that the mated player lacks, and of the best
-    /// action of a hint.
+    /// Returns the style of the most striking marks: the points of a mate, the suit and rank that the mated player lacks, and a hint's best action.
     pub(super) fn seal(&self) -> Style {
         if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
@@ -137,7 +136,7 @@ impl Faces {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the text style of important texts.
+    /// Returns the text style of texts that the player should notice.
     pub(super) fn notable(&self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
@@ -240,7 +239,7 @@ fn colour(index: usize, face: &SuitFace) -> SuitColour {
     }
 }
 
-/// Signs of the edge of a card.
+/// Characters from which the edge of a card is drawn.
 pub(super) struct FrameSigns {
     pub(super) upper: [char; 2],
     pub(super) lower: [char; 2],
@@ -248,8 +247,8 @@ pub(super) struct FrameSigns {
     pub(super) down: char,
 }
 
-/// Returns the signs of the edge of a card. The edges of both players differ in shape, not in colour alone. The edge of a
-/// lifted card is heavy.
+/// Returns the characters from which the edge of a card is drawn. The edges of both players differ in shape, not in
+/// colour alone. The edge of a lifted card is heavy.
 pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
     match (is_own, is_lifted) {
         (true, true) => {

@@ -13,11 +13,11 @@ pub(super) enum Intent {
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,
-    /// Closes the open popup, or else returns from an earlier moment of the match to the present moment.
+    /// Closes the open popup, or else returns from an earlier point of the match to the present.
     Back,
     /// Plays this action without asking for a confirmation.
     Act(Action),
-    /// Leads the card under the cursor with a demand of the privileged rank.
+    /// Leads the card under the cursor, and demands an answer in the card's rank.
     Demand,
     /// Answers the lead with the card under the cursor as a free move.
     Free,
@@ -25,12 +25,12 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
-    /// Shows or hides the points of mates in sight on the cards.
+    /// Shows or hides, on the human's cards that give mate, the points of the mates.
     Seals,
     Help,
     Score,
     Record,
-    /// Opens the review of the shown game if it is over, or else of the last game that finished earlier.
+    /// Opens the review of the shown game if that game is over, or else of the last finished game.
     Review,
     /// Opens a popup that asks whether to resign the match.
     AskResign,
@@ -40,7 +40,7 @@ pub(super) enum Intent {
     Type,
     Leave,
     Interrupt,
-    /// Shows the state of the match at another moment.
+    /// Shows the state of the match at an earlier or later point.
     Look(LookTarget),
     /// Scrolls the open popup by a number of lines. A positive number moves down.
     Scroll(i16),
@@ -65,12 +65,12 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Moment of the match that the screen is to show, given relative to the moment shown now or directly.
+/// Point of the match that the screen is to show, given directly or relative to the point shown now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,
     After,
-    /// The first moment of the game that the screen shows.
+    /// The beginning of the game that the screen shows.
     Beginning,
     Present,
     To(Moment),

@@ -13,7 +13,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// Returns the part of the screen that receives the player's keys: the table, a popup, or a popup for typing.
+    /// Returns the part of the screen that receives the player's keys: the board, a popup with choices, or a popup for typing.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,
@@ -74,7 +74,7 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the screen shows an earlier moment, and then warns the player that no action is possible there.
+    /// Returns whether the screen shows an earlier point of the match, and then warns the player that no action is possible there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -232,8 +232,8 @@ impl App {
         }
     }
 
-    /// Shows the state of the match at another moment, such as the previous action or the first moment of a game. Answers of
-    /// worker threads still refer to the present moment.
+    /// Shows the state of the match at another point, such as the previous action or the beginning of a game. Answers
+    /// of worker threads still refer to the present moment.
     fn look(&mut self, step: LookTarget) {
         let present = self.present();
         let at = self.past.unwrap_or(present);
@@ -265,7 +265,7 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Opens the review of the shown game if it is over, or else of the last game that finished earlier.
+    /// Opens the review of the shown game if that game is over, or else of the last finished game.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;

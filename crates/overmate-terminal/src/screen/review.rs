@@ -10,7 +10,7 @@ use crate::play::reviewed;
 use crate::text::review::move_number;
 use crate::text::words;
 
-/// Returns the review of a game as text, with the points lost by each player, the reasons, and one line for each action.
+/// Returns the review of a game as text: the points that each player lost, the reasons, and one line for each action.
 pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
     let Some(review) = app.review_of(game) else {
         return vec![Line::from("Working it out…")];

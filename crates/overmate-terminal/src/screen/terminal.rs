@@ -40,7 +40,7 @@ impl TerminalGuard {
         self.close_at_once();
     }
 
-    /// Restores the terminal without waiting for the drawing thread, which may have panicked while it held the lock.
+    /// Restores the terminal without waiting for the drawing thread, because that thread may have panicked while holding the lock.
     fn close_at_once(&self) {
         if self.0.is_open.swap(false, Ordering::SeqCst) {
             // An error is ignored, because the terminal may be closed.
@@ -67,7 +67,7 @@ impl Screen {
         Ok(Self { terminal, guard: guard.clone() })
     }
 
-    /// Restores the terminal, stops the process until it is continued, and switches back to the full-screen display.
+    /// Restores the terminal, suspends the process, and switches back to the full-screen display when the process continues.
     ///
     /// Where processes cannot be stopped, the screen is only drawn anew.
     pub(super) fn suspend(&mut self) -> Result<()> {

@@ -22,7 +22,7 @@ pub(super) enum Request {
     Review { ticket: u64, game: Box<Game>, stop: StopFlag },
 }
 
-/// Answer of a worker thread, with the number of the request that it answers.
+/// Answer of a worker thread, with the number of the request to which the answer belongs.
 #[derive(Debug)]
 pub(super) enum WorkerAnswer {
     Acted { ticket: u64, answered: Result<OpponentAction> },

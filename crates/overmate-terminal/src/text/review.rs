@@ -7,7 +7,7 @@ use overmate_solver::ReviewedAction;
 
 use super::words;
 
-/// Note on the values of a game with a card face down.
+/// Note that the values in a review assume all cards to be known, for a game with a card face down.
 pub const OPEN_CARDS: &str =
     "These are values with open cards: a card face down was not known to its opponent.";
 
@@ -20,7 +20,7 @@ pub struct Reason {
     pub sentence: String,
 }
 
-/// Returns the number of the move to which the action with index `done` belongs, or `None` for a foreplacing action.
+/// Returns the number of the move to which the action with index `done` belongs, or `None` for an action before the first move (foreplacing).
 pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     let before = game.after(done);
     match before.phase() {

@@ -11,7 +11,7 @@ pub fn sum(mate: &Mate) -> String {
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
 }
 
-/// Returns the outcome of a game as a sentence without a full stop, with the calculation of the points.
+/// Returns the outcome of a game as a sentence without a full stop, including the calculation of the points.
 ///
 /// `names` are the players' names as they begin a sentence.
 pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> String {
@@ -73,7 +73,7 @@ pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
 
-/// Returns a player's name as it stands inside a sentence, where `You` becomes `you`.
+/// Returns a player's name in the form for the inside of a sentence: `you` instead of `You`, and all other names unchanged.
 pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
@@ -123,7 +123,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Returns a sequence of actions as text with move numbers, and the position after these actions.
+/// Returns a sequence of actions as text with move numbers, and the position to which the actions lead.
 pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     let mut words = Vec::new();
     let mut position = position.clone();

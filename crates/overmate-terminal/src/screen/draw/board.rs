@@ -1,4 +1,4 @@
-//! Draws the board: suits are rows and ranks are columns, with the cross of a lead and the players' names.
+//! Draws the board: suits are rows and ranks are columns, with the row and column of a led card and the players' names.
 
 use overmate_rules::{Action, Card, Foreplaced, Rank, Seat, Suit};
 use ratatui::layout::{Rect, Size};
@@ -12,7 +12,7 @@ use super::super::intent::Intent;
 use super::layout::{SUITS, top};
 use super::painter::Painter;
 
-/// Smallest width, in characters, of a line that has room for a name and for the long form of the choice to foreplace nothing.
+/// Smallest width, in characters, of a line with room for a name and for the long text of the choice to set no card aside (foreplace nothing).
 const WITH_LONG_CHOICE: u16 = 38;
 
 /// Methods that draw the board and the names of its two players.
@@ -43,7 +43,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the sign of a rank with its value or, if the follower is mated, with `no`.
+    /// Draws the sign of a rank with the rank's value or, if the led card of this rank gives mate, with the word `no`.
     fn rank(&mut self, at: Rect, rank: Rank, cross: Option<&Cross>) {
         let (faces, deck) = (&self.app.faces, self.snapshot.game.rules().deck());
         let value = deck.ranks().get(usize::from(rank.0)).map_or(0, |face| face.value);
@@ -57,7 +57,7 @@ impl Painter<'_, '_> {
         self.line(at, 0, Line::styled(text, style).centered());
     }
 
-    /// Draws the sign of a suit or, if the follower is mated, `no` above the sign.
+    /// Draws the sign of a suit or, if the led card of this suit gives mate, the word `no` above the sign.
     fn suit(&mut self, at: Rect, suit: Suit, cross: Option<&Cross>) {
         let faces = &self.app.faces;
         let sign = faces.suit(suit);
@@ -92,7 +92,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws a cell without a card: the played or foreplaced card in faint signs, under the cross of the lead.
+    /// Draws a cell without a card: faint signs of the card that was played or set aside (foreplaced), below the marks
+    /// of a led card's row and column.
     fn empty_cell(
         &mut self,
         at: Rect,
@@ -125,7 +126,8 @@ impl Painter<'_, '_> {
         self.line(Rect { x, width, ..at }, (at.height - 1) / 2, line);
     }
 
-    /// Draws the name of the human (`is_own`) or of the opponent, whether they are to act, and the choice to foreplace no card.
+    /// Draws the name of the human (`is_own`) or of the opponent, a mark if this player is to act, and the choice to
+    /// set no card aside (foreplace nothing).
     pub(super) fn player(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -147,7 +149,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the foreplaced card of a seat in parentheses, or `(?)` for a card that lies face down.
+    /// Returns the card that a seat has set aside (foreplaced) in parentheses, or `(?)` for a card that lies face down.
     fn foreplaced(&self, seat: Seat) -> Vec<Span<'static>> {
         match self.snapshot.view.foreplaced(seat) {
             Foreplaced::Card(card) => {
@@ -158,7 +160,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the choice to foreplace no card at the right edge of an area, with its value if a hint is shown.
+    /// Draws the choice to set no card aside (foreplace nothing) at the right edge of an area, with its value if a hint is shown.
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == CursorTarget::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };

@@ -102,7 +102,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the value of a card in the shown hint, or else the points of its mate, as a text of at most `width` characters.
+    /// Returns the value of a card in the shown hint, or else the points of a mate with the card, as a text of at most `width` characters.
     fn note(&self, card: Card, lying: Lying, width: usize) -> Option<(String, Style)> {
         let legal = self.snapshot.legal();
         let own = legal.iter().filter(|action| lying.is_own && action.card() == Some(card));
@@ -120,7 +120,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the signs around a card of the human for its legal actions, or `None` for a card that may not be played.
+/// Returns the pair of signs that marks a card of the human by its legal action, or `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

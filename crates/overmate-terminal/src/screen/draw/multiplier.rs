@@ -11,7 +11,7 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the factor of the leader's mates with its calculation, and the factor of the other player if the factors differ.
+    /// Draws the factor of the leader's mates with its calculation, and the factor of the other player's mates if the two factors differ.
     pub(super) fn multiplier(&mut self, area: Rect) {
         let snapshot = self.snapshot;
         let leader = snapshot.view.leader();
@@ -84,10 +84,10 @@ const DIGITS: [[&str; 3]; 10] = [
     ["┏━┓", "┣━┫", "┗━┛"],
     ["┏━┓", "┗━┫", "╺━┛"],
 ];
-/// Sign of the multiplication, as large as a digit.
+/// Multiplication sign, drawn as large as a digit.
 const TIMES: [&str; 3] = ["╲ ╱", " ╳ ", "╱ ╲"];
 
-/// Returns a factor with the sign of the multiplication as a large figure, three rows high.
+/// Returns a factor after a multiplication sign, in large signs that are three rows high.
 fn figure(factor: u16) -> [String; 3] {
     let digits = factor.to_string();
     let digits =

@@ -82,7 +82,7 @@ fn over(snapshot: &ShownMoment) -> String {
     }
 }
 
-/// Returns a completed move of the shown game as one line of text.
+/// Returns a completed move of the shown game (a lead and its answer) as one line of text.
 fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     let name = |is_own: bool| if is_own { "you " } else { "Overmate " };
     let leads = played.leader == snapshot.own;
@@ -103,7 +103,7 @@ fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a sentence that tells the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
+/// Returns a sentence on the effect of pressing Enter at a card, where `ways` are the legal actions with the card.
 pub(super) fn consequence(snapshot: &ShownMoment, ways: &[Action], card: Card) -> String {
     let phase = snapshot.view.phase();
     match ways {

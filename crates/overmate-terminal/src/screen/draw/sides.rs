@@ -59,7 +59,7 @@ impl Painter<'_, '_> {
         self.line(area, at, Line::styled(text, TITLE));
     }
 
-    /// Draws the list of moves of the shown game, including moves played after the shown moment.
+    /// Draws the list of moves of the shown game, with all its moves even if the screen shows an earlier point of the game.
     pub(super) fn moves(&mut self, area: Rect) {
         let rows = rows(self.app, self.snapshot.moment.game);
         let at = self.snapshot.moment.after;
@@ -114,7 +114,7 @@ impl Painter<'_, '_> {
 /// Largest width, in characters, of an action in the list of moves, with the sign of the player who acted.
 const CELL: u16 = 6;
 
-/// Row of the list of moves: the factor of a mate in the move, or `f` for foreplacing, and the actions.
+/// Row of the list of moves: the actions of a move with the factor of a mate, or the cards set aside (foreplaced) with the sign `f`.
 struct MoveRow {
     number: u8,
     label: String,
@@ -125,13 +125,13 @@ struct MoveRow {
 struct MoveCell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// Whether the opponent's card won the move.
+    /// Whether the action's card lost the move to the opponent's card.
     is_beaten: bool,
     /// Number of actions played in the game up to and including this action.
     after: usize,
 }
 
-/// Returns the rows of the list of moves of a game, with `(?)` for a card that the opponent foreplaced face down.
+/// Returns the rows of the list of moves of a game, with `(?)` for a card that the opponent set aside face down (foreplaced).
 fn rows(app: &App, index: usize) -> Vec<MoveRow> {
     let session = app.controller.session();
     let game = session.game(index);

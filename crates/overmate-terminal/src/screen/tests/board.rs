@@ -1,4 +1,4 @@
-//! Tests by playing every action that the board shows mates in sight, answers and the cross according to the rules.
+//! Tests that the mates in sight, the answers, and the marked rows and columns on the board follow the rules, by playing every action.
 
 use overmate_rules::{Action, Card, Foreplaced, Game, Outcome, Phase, RuleSet};
 use ratatui::style::{Color, Modifier};
@@ -8,7 +8,7 @@ use crate::charset::Charset;
 use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
 
-/// Returns the facts about a card of the human (`is_own`) or of the opponent while the cursor is at a card.
+/// Returns what the board shows of a card of the human (`is_own`) or of the opponent, while the cursor is at the card `cursor`.
 fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
     let cross = board::cross(snapshot, CursorTarget::Card(cursor));
     let cell = board::cell(snapshot, cross.as_ref(), card, true);

@@ -1,4 +1,4 @@
-//! Tests of the full-screen display without a terminal: keys and clicks control it, and frames are drawn to memory.
+//! Tests of the full-screen display without a terminal: the tests press keys, click, and draw the frames to memory.
 
 mod board;
 #[cfg(unix)]
@@ -33,7 +33,7 @@ use crate::play::controller::MatchController;
 use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
 
-/// Full-screen display drawn to memory, for which the test computes the answers of the worker threads.
+/// Full-screen display drawn to memory, with answers of the worker threads that the test itself computes.
 struct TestTable {
     app: App,
     hits: ClickAreas,
@@ -145,7 +145,7 @@ impl TestTable {
         }
     }
 
-    /// Opens the popup for typed actions, types an action, and confirms it.
+    /// Opens the popup for typed actions, types an action, and confirms the action.
     fn types(&mut self, action: &str) {
         self.keys(&format!(":{action}"));
         self.key(KeyCode::Enter);
@@ -156,7 +156,7 @@ impl TestTable {
         self.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
-    /// Clicks the first character of `text` where the screen shows it.
+    /// Clicks at the place where the screen shows the first character of `text`.
     #[track_caller]
     fn click_text(&mut self, text: &str) {
         let shown = self.shown();

@@ -1,5 +1,4 @@
-//! Tests that random keys and clicks never panic, never play an illegal action, and never play while an earlier moment is
-//! shown.
+//! Tests that random keys and clicks never cause a panic or an illegal action, and never play while the screen shows the past.
 
 use overmate_rules::{Match, Record};
 use ratatui::crossterm::event::{
