@@ -1,4 +1,4 @@
-//! Computes how the value of a deal for *first* depends on the cards, suits and ranks in the hands.
+//! Computes how the value of a deal for seat *first* depends on the cards, suits and ranks in the hands.
 
 use overmate_rules::{CardSet, Deck, Rank, RuleSet, Suit};
 use serde::Serialize;
@@ -6,35 +6,35 @@ use serde::Serialize;
 use crate::numbers::{Mean, real};
 use crate::survey::{SolvedDeals, start};
 
-/// Statistics on how the value of a deal under best play depends on the cards in the hand of
-/// *first*.
+/// Statistics on how the value of a deal under best play depends on the cards in the hand of seat *first*.
 #[derive(Serialize)]
 pub(crate) struct Cards {
-    /// Effect of each card in the hand of *first* on the mean deal value, in points, in the order of the deck.
+    /// Effect of each card in the hand of seat *first* on the mean deal value, in points, in the order of the deck.
     pub(crate) worth: Vec<Worth>,
-    /// Mean effect of a card of each suit on the deal value, in points.
+    /// Mean effect that a card of each suit in the hand of seat *first* has on the deal value, in points.
     pub(crate) suits: Vec<Named>,
-    /// Mean effect of a card of each rank on the deal value, in points.
+    /// Mean effect that a card of each rank in the hand of seat *first* has on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
-    /// Coefficient of determination (R²), 0 to 1, of the linear model that predicts a deal's value as the sum of one effect for each held card.
+    /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts a deal's value as the sum of the
+    /// effects of the cards of seat *first*.
     pub(crate) explained: f64,
-    /// Correlation between the sum of the card points in the hand of *first* and the value of the deal.
+    /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,
-    /// Mean deal values by the number of cards of a rank in the hand of *first*, with one table row for each rank.
+    /// Mean deal values by the number of cards of a rank in the hand of seat *first*, with one table row for each rank.
     pub(crate) by_rank_count: Vec<MeanRow>,
-    /// Mean deal values by the number of cards of a suit in the hand of *first*, with one table row for each suit.
+    /// Mean deal values by the number of cards of a suit in the hand of seat *first*, with one table row for each suit.
     pub(crate) by_suit_count: Vec<MeanRow>,
-    /// Mean deal values by the number of suits missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
+    /// Mean deal values by the number of suits missing from the hands of seat *first* (row) and *second* (column), where 2 means two or more.
     pub(crate) by_voids: Vec<Vec<MeanCell>>,
-    /// Mean deal values by the number of ranks missing from the hands of *first* (row) and *second* (column), where 2 means two or more.
+    /// Mean deal values by the number of ranks missing from the hands of seat *first* (row) and *second* (column), where 2 means two or more.
     pub(crate) by_rank_voids: Vec<Vec<MeanCell>>,
 }
 
-/// Effect of one card on the mean deal value, in points.
+/// Effect of one card in the hand of seat *first* on the mean deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
-    /// Mean deal value for *first* when *first* holds the card, minus the mean deal value for *first* when *second* holds the card.
+    /// Mean deal value for seat *first* when *first* holds the card, minus the mean deal value for *first* when *second* holds the card.
     pub(crate) worth: f64,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Named {
     pub(crate) worth: f64,
 }
 
-/// Row of a table of mean deal values.
+/// Row of a table that shows the mean values of deals in several groups.
 #[derive(Serialize)]
 pub(crate) struct MeanRow {
     pub(crate) name: String,
@@ -145,7 +145,7 @@ fn named((name, set): &(String, CardSet), worth: &[f64]) -> Named {
     Named { name: name.clone(), worth: of_set.iter().sum::<f64>() / count }
 }
 
-/// Returns the share of the variance of deal values, 0 to 1, that a linear regression on the held cards explains.
+/// Returns the share of the variance of deal values, 0 to 1, that a linear regression on the cards of seat *first* explains.
 ///
 /// Every deal occurs once, so the regression has a closed form: all cards have the variance ¼, and all pairs have the same
 /// covariance, -¼ divided by the number of the other cards.

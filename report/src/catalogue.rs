@@ -4,27 +4,26 @@ use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Game (a rule set apart from its number of rounds), with the names of all rule sets with
-/// published values that have this game.
+/// Single game of one or several rule sets with published values, which differ only in their names and numbers of rounds.
 pub(crate) struct CatalogueGame {
-    /// Rule set with the simplest name among the rule sets that share this game.
+    /// Rule set with the simplest name among all rule sets that have this game.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the other rule sets of this game, which differ from `rules` only in the number of rounds.
+    /// Names of the other rule sets that have this game, and that differ from `rules` only in the number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl CatalogueGame {
-    /// Returns the simplest name among the rule sets that share this game.
+    /// Returns the simplest name among all rule sets that have this game.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
 
-    /// Returns whether the simplest name of the game names a base rule set, which has no variant added.
+    /// Returns whether the simplest name of the game is the name of a published rule set without variations.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// Iterates over the names of all rule sets that share this game, the simplest name first.
+    /// Iterates over the names of all rule sets that have this game, the simplest name first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }
@@ -38,7 +37,7 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
     draft
 }
 
-/// Returns every game of the rule sets with published values, in the order of the catalogue.
+/// Returns every different game of the rule sets with published values, in the order of the catalogue.
 pub(crate) fn games() -> Vec<CatalogueGame> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::with_published_values() {

@@ -7,18 +7,18 @@ use overmate_rules::{Deal, Dealt, RuleSet};
 
 use crate::survey::start;
 
-/// Names of the rule sets that use a deck, each with its values of all deals.
+/// Values of all deals of a deck under each rule set that uses the deck, with the name of the rule set.
 pub(crate) type Columns = Vec<(String, Vec<i32>)>;
 
 /// Table that lists all deals of one deck, with one row for each deal.
 pub(crate) struct DealValues {
     /// Number that identifies the deal of each row.
     pub(crate) deal: Vec<i32>,
-    /// Smallest deal number with the same hands as the deal of each row, which differs from the row's own number only in decks with identical cards.
+    /// Smallest deal number of a deal with the same hands, for each row; the row's own number except in decks with identical cards.
     pub(crate) same_as: Vec<i32>,
-    /// Cards of *first* in each deal, as text.
+    /// Cards of seat *first* in the deal of each row, as text.
     pub(crate) first: Vec<String>,
-    /// Cards of *second* in each deal, as text.
+    /// Cards of seat *second* in the deal of each row, as text.
     pub(crate) second: Vec<String>,
     /// Values of all deals under best play for the seat *first*, in points, for each rule set.
     pub(crate) values: Columns,

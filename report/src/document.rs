@@ -21,7 +21,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 use crate::survey::SolvedDeals;
 use crate::totals::Totals;
 
-/// Statistics of one base rule set for its chapter of the document.
+/// Statistics of one published rule set, for the chapter of the document on this rule set.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
@@ -31,7 +31,7 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<SimulatedOpponent>,
 }
 
-/// Statistics over all deals, with the names of all rule sets whose games have these statistics.
+/// Statistics over all deals of a game, with the names of all rule sets that have this game.
 #[derive(Serialize)]
 pub(crate) struct GameStatistics {
     pub(crate) names: Vec<String>,
@@ -58,9 +58,9 @@ struct Overall {
     positions: u64,
     /// Numbers of games, without and with the free move, with at least one deal in which the player who leads first loses with both hands.
     leader_loses_both: [usize; 2],
-    /// Number of games in which the players may foreplace a card.
+    /// Number of games in which the players may set a card aside (foreplace).
     with_foreplacing: usize,
-    /// Names of the games with foreplacing in which best play of some deal reaches the highest score that the rules allow.
+    /// Names of the games with foreplacing (setting cards aside) in which best play of some deal reaches the highest score that the rules allow.
     top_reached: Vec<String>,
     /// Largest deal value in points for the seat *first* among all games.
     first_most: i32,

@@ -20,10 +20,10 @@ pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// Sums of the card points in the hands of *first* and *second*.
+    /// Sums of the card points in the hands of the seats *first* and *second*.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
-    /// Foreplacing actions before the first lead in notation, such as `(7c) -`, where `-` declines to foreplace.
+    /// Actions before the first lead by which the seats set a card aside or decline (foreplacing), in notation such as `(7c) -`.
     pub(crate) opening: String,
     /// Description in words of how the principal variation ends.
     pub(crate) end: String,
@@ -33,15 +33,15 @@ pub(crate) struct Example {
     pub(crate) best_leads: Vec<String>,
     /// Points that the leader loses by the least costly mistake in the first lead.
     pub(crate) next_best_costs: i32,
-    /// Value for *first* of the deal in which *first* and *second* have exchanged their hands.
+    /// Value for seat *first* of the deal in which *first* and *second* have exchanged their hands.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// Values of the deal for *first* if neither seat may foreplace, if *first* may not foreplace, and if *second* may not foreplace.
+    /// Values of the deal for seat *first* if neither seat may set a card aside (foreplace), if *first* may not, and if *second* may not.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead that the report's first rule of thumb chooses in this deal.
+    /// First lead in this deal by the report's first rule of thumb, in card notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals with the property for which this example is the most extreme deal.
+    /// Number of deals that have the property for which this deal is the most extreme example.
     pub(crate) of_kind: u32,
 }
 

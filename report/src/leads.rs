@@ -7,17 +7,17 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{PlayedDeal, SolvedDeals, start};
 
-/// Statistics of the first leads in all deals, after both seats have foreplaced in the best way.
+/// Statistics of the first leads in all deals, after both seats have foreplaced (set a card aside or declined) in the best way.
 #[derive(Serialize)]
 pub(crate) struct Leads {
-    /// Statistics of each card as the first lead, in the order of the cards in the deck.
+    /// Statistics of each card of the deck as the first lead, in the order of the cards in the deck.
     pub(crate) cards: Vec<LeadOfCard>,
     /// Statistics of first leads by the number of cards that the leader holds in the led suit, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
     /// Numbers of deals with exactly one, two, three and more first leads that lose no points.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
-    /// Number of drawn deals in which all first leads but one lose the draw.
+    /// Number of drawn deals in which only one first lead keeps the draw.
     pub(crate) one_lead_draws: u32,
     /// Mean loss in points by the least costly wrong first lead, over deals in which only one first lead loses no points.
     pub(crate) only_lead_margin: Mean,
@@ -33,8 +33,8 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of one length: how often the lead loses no points, and the
-/// mean loss.
+/// Statistics of first leads from suits of one length (number of the leader's cards in the suit): how often the lead
+/// loses no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -149,7 +149,7 @@ impl Leads {
     }
 }
 
-/// Returns the first lead that a rule of thumb chooses after both seats have foreplaced in the best way.
+/// Returns the first lead that a rule of thumb chooses after both seats have foreplaced (set a card aside or declined) in the best way.
 pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) -> Option<Card> {
     let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();

@@ -26,26 +26,25 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Way in which an overmate can score exactly the value of a deal after only one seat foreplaced a
-/// card.
+/// Way to score exactly the value of a deal by an overmate, after only one seat has set a card aside (foreplaced).
 struct OvermateWay {
-    /// Seat that has foreplaced a card while its opponent has foreplaced none.
+    /// Seat that has set a card aside (foreplaced) while its opponent has declined.
     sole: Seat,
     /// Cards with which the winner scores the value of the deal by an overmate.
     cards: CardSet,
 }
 
-/// Cache key of a position before a lead: hands, foreplaced cards, leader, and whether the free move has been used.
+/// Cache key of a position before a lead: hands, cards set aside (foreplaced), leader, and whether the free move has been used.
 type ForcedKey = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
 /// Search for a forced overmate through the positions in which both seats have lost no points.
 struct OvermateSearch<'a> {
     whole: &'a WholeGame,
-    /// Value of the searched deal for *first*, in points.
+    /// Value of the searched deal for seat *first*, in points.
     worth: i32,
     winner: Seat,
     ways: Vec<OvermateWay>,
-    /// Cached answers, for positions before a lead, to whether the winner can force an overmate.
+    /// Cached results of the search, keyed by position before a lead: whether the winner can force an overmate.
     known: HashMap<ForcedKey, bool>,
 }
 
@@ -107,7 +106,7 @@ impl<'a> OvermateSearch<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still holds a card with which an overmate would score the value of the deal.
+    /// Returns whether the winner still holds a card with which an overmate would score exactly the value of the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -133,8 +132,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an overmate
-    /// by *first*, by *second* or by neither seat. The search is exhaustive.
+    /// Returns the points for seat *first* if both seats prefer overmates among equal points, and 1, -1 or 0 for an
+    /// overmate by *first*, by *second* or by neither seat. The search is exhaustive.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

@@ -18,9 +18,9 @@ pub(crate) const ROUNDS: u32 = 20_000;
 #[derive(Clone, Copy)]
 enum Style {
     Perfect,
-    /// Perfect play, except that each action is replaced by a random legal action with probability 1/10.
+    /// Plays perfectly, except that each action is replaced by a random legal action with probability 1/10.
     Slips,
-    /// Never foreplaces, gives mate with the most valuable card that mates, and otherwise plays a random legal card.
+    /// Sets no card aside (never foreplaces), gives mate with the most valuable card that mates, and otherwise plays a random legal card.
     Mates,
     /// Plays uniformly random legal actions.
     Random,

@@ -40,7 +40,7 @@ const THEMES: [PlotTheme; 2] = [
     },
 ];
 
-/// Arrangement in a plot of the bars that belong to several data series.
+/// Arrangement of the bars of several data series in a plot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stand {
     /// Vertical bars of all series side by side.
@@ -60,7 +60,7 @@ pub(crate) struct Series {
     pub(crate) values: Vec<f64>,
 }
 
-/// Seat that the colour of a bar stands for, or neither seat.
+/// Seat for which the colour of a bar stands, or neither seat.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,

@@ -28,7 +28,7 @@ pub(crate) struct PlayedDeal {
     /// Number of moves in the principal variation, including a last move that ends with a mate.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
-    /// Value for *first* of each first lead after both seats have foreplaced in the best way, in canonical order.
+    /// Value for seat *first* of each first lead after both seats have foreplaced (set a card aside or declined) in the best way, in canonical order.
     pub(crate) leads: Vec<(Card, i32)>,
 }
 
@@ -85,15 +85,14 @@ impl SolvedDeals {
         self.whole.rules()
     }
 
-    /// Returns the deal in which *first* holds the hand that *second* holds in `deal`, and *second*
-    /// holds the hand of *first*.
+    /// Returns the deal in which seat *first* holds the hand that *second* holds in `deal`, and *second* holds the hand of *first*.
     pub(crate) fn mirrored(&self, deal: &PlayedDeal) -> &PlayedDeal {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
     }
 }
 
-/// Returns the value of a position for *first* under best play, in points.
+/// Returns the value of a position for seat *first* under best play, in points.
 pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     let value = whole
         .value_for_first(position)
@@ -166,8 +165,8 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     })
 }
 
-/// Returns the value for *first*, in points, of each card that the player to lead may lead. A card that can be led in two ways has the value of the
-/// better way.
+/// Returns the value for seat *first*, in points, of each card that the player to lead may lead. A card that can be led
+/// in two ways has the value of the better way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

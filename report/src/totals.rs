@@ -14,7 +14,7 @@ use crate::survey::{PlayedDeal, SolvedDeals};
 pub(crate) struct Totals {
     pub(crate) name: String,
     pub(crate) rounds: u8,
-    /// Whether the rule set allows the players to foreplace a card.
+    /// Whether the rule set allows the players to set a card aside before the first move (foreplace).
     pub(crate) foreplacing: bool,
     pub(crate) free_move: bool,
     pub(crate) deals: u32,
@@ -33,11 +33,11 @@ pub(crate) struct Totals {
     pub(crate) middle_win: i32,
     pub(crate) highest: Peak,
     pub(crate) lowest: Peak,
-    /// Number of deals in which the hand of *first* gains more points if its owner leads first than if its owner answers first.
+    /// Number of deals in which the hand of seat *first* gains more points if its owner leads first than if its owner answers first.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of *first* gains the same points whether its owner leads first or answers first.
+    /// Number of deals in which the hand of seat *first* gains the same points whether its owner leads first or answers first.
     pub(crate) lead_is_nothing: u32,
-    /// Number of deals in which the hand of *first* gains fewer points if its owner leads first than if its owner answers first.
+    /// Number of deals in which the hand of seat *first* gains fewer points if its owner leads first than if its owner answers first.
     pub(crate) lead_hurts: u32,
     /// Number of deals that are drawn under best play, regardless of which hand leads first.
     pub(crate) drawn_both_ways: u32,
@@ -67,14 +67,13 @@ pub(crate) struct Totals {
     pub(crate) dead_draws: u32,
     /// Highest score in points of a game that the rules allow.
     pub(crate) top_score: i32,
-    /// Numbers of deals in which *first*, or *second*, wins the highest possible score if the
-    /// opponent may not foreplace.
+    /// Numbers of deals in which seat *first*, or *second*, wins the highest possible score if the opponent may not set a card aside (foreplace).
     pub(crate) threatens_top: [u32; 2],
     /// Number of deals in which the winner can force an overmate.
     pub(crate) overmates: u32,
-    /// Number of deals in which *first* wins and can force an overmate.
+    /// Number of deals in which seat *first* wins and can force an overmate.
     pub(crate) overmates_by_first: u32,
-    /// Numbers of mates by *first* and by *second* in each move, from move 1.
+    /// Numbers of mates by seat *first* and by *second* in each move, from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
     /// Pairs of a deal value and the number of deals with that value.
@@ -188,7 +187,7 @@ impl Totals {
     }
 }
 
-/// Returns the highest score of a game that the rules allow: an overmate with the most valuable card by the only seat that foreplaced.
+/// Returns the highest score that the rules allow: an overmate with the most valuable card by the only seat that set a card aside (foreplaced).
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };

@@ -13,7 +13,7 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Name that selects the table for play with a face-down card in place of a rule set.
+/// Word that selects, in place of the name of a rule set, the table on play with a face-down card.
 const HIDDEN: &str = "face-down";
 
 /// Selection of the results to compute again. The tables keep all unselected results.
@@ -21,7 +21,7 @@ const HIDDEN: &str = "face-down";
 pub(crate) struct MeasuredParts {
     /// Names of the rule sets whose results are computed. An empty list selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of computer opponents of which each selected pair contains at least one. An empty list selects all pairs.
+    /// Names of computer opponents: only pairs with at least one of these opponents are measured. An empty list selects all pairs.
     pub(crate) with: Vec<String>,
     /// Percentage of the usual number of deals and matches that is evaluated or played.
     pub(crate) percent: u64,
@@ -50,7 +50,7 @@ impl MeasuredParts {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the selected percentage of a count, and at least 2, because a standard error needs two cases.
+    /// Returns the selected percentage of the usual count, but at least 2, because a standard error needs two measurements.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Deals, SEED};
 
-/// Probability distribution of the margin in points, keyed by the margin.
+/// Probability distribution of the margin between two opponents, keyed by the margin in points.
 type MarginSpread = BTreeMap<i32, f64>;
 
 /// Returns all computer opponents, from the weakest to the strongest.
@@ -67,7 +67,7 @@ pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
     (0..players_by_strength().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
 }
 
-/// Distributions, for each pair of computer opponents and each deal, of the stronger opponent's margin in a round of two games.
+/// Probability distributions of the stronger opponent's margin in a round of two games, for each pair of computer opponents and each deal.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
     pairs: BTreeMap<Pair, Vec<MarginSpread>>,
@@ -134,7 +134,7 @@ impl Rounds {
     }
 }
 
-/// Returns the distribution of the margin of `one` after both games of a deal, with the hands exchanged between the games.
+/// Returns the distribution of the margin in points of `one` against `other` after two games of a deal with exchanged hands.
 pub(crate) fn round(games: &mut ExactGames, one: ExactPlayer, other: ExactPlayer) -> MarginSpread {
     let leading = games.scores_for_first(BySeat { first: one, second: other });
     let following = games.scores_for_first(BySeat { first: other, second: one });
@@ -156,7 +156,7 @@ fn mean(spread: &MarginSpread) -> f64 {
     spread.iter().map(|(points, odds)| f64::from(*points) * odds).sum()
 }
 
-/// Returns the probability of a positive margin and the probability of a negative margin.
+/// Returns the probability that the margin is positive and the probability that the margin is negative.
 fn decided(spread: &MarginSpread) -> (f64, f64) {
     let share = |sign: i32| {
         let odds = spread.iter().filter(|(points, _)| points.signum() == sign);

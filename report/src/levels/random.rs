@@ -32,7 +32,7 @@ impl Bot for RandomBot {
             Some(&action) => Ok(Choice { action, thought: Thought::default() }),
             None => Err(Forfeit {
                 who: self.name(),
-                why: "it was asked for an action outside of its turn".to_owned(),
+                why: "the bot was asked for an action outside of its turn".to_owned(),
             }),
         }
     }

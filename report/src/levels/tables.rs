@@ -12,13 +12,12 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line of a results table. Each type of line has a table file of its own.
+/// Line of a table of results, which knows the file that stores the table. Each type of line has a table file of its own.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the file that stores the table with lines of this type.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger opponent and the weaker opponent to which a line belongs,
-    /// or `None` for a line without a pairing.
+    /// Returns the rule set, the stronger opponent and the weaker opponent of a line, or `None` for a line that is not about two opponents.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -38,7 +37,7 @@ impl ResultsTable for Exploited {
     }
 }
 
-/// Exact result of two computer opponents in one round of a deal, stored for a test that recomputes the result.
+/// Exact result of two computer opponents in one round of two games, stored for a test that recomputes the result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -62,7 +61,7 @@ pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair among all match pairs of the two opponents, from 0.
+    /// Number of the match pair (two matches on the same deals) among all match pairs of the two opponents, from 0.
     pub(super) pair: u64,
     /// Margin in points of the stronger opponent in the match in which the stronger opponent is
     /// player A. The next field is its margin as player B.

@@ -12,17 +12,17 @@ struct ClaimedDeal {
     rules: String,
     after: Vec<String>,
     number: u64,
-    /// Actions with their values in points for the acting player.
+    /// Actions of the deal with their stated values, in points for the acting player.
     values: Vec<(String, i32)>,
 }
 
-/// Piece of advice: its prose, its deals, and the quoted places of "Mate, solved".
+/// Piece of advice in the guide: its prose, its deals, and the places in "Mate, solved" that prove its numbers.
 #[derive(Default)]
 struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
-    /// Numbers with the fragments of "Mate, solved" that contain these numbers.
+    /// Numbers in the advice, each with a fragment of "Mate, solved" that contains the number.
     shares: Vec<(String, String)>,
 }
 

@@ -16,7 +16,7 @@ const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pino
 /// Rule sets whose results come from played matches instead of exact computation.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
-/// Rule set with a deck of more than 20 cards, whose slow matches are played in smaller numbers.
+/// Rule set with a deck of more than 20 cards, for which the test plays fewer matches because they are slow.
 const LARGE: &str = "bga+pinochle";
 
 fn number(line: &TableRow, column: &str) -> f64 {
