@@ -40,18 +40,18 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     run(&mut command)
 }
 
-/// Takes the screenshots for the documents with Chromium, or the screenshots for the contact sheet.
+/// Takes the screenshots for the documents with Chromium or, with `sheet`, the pictures for the sheet that shows many pages side by side.
 pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
 
-/// Builds the web client and the binary, then runs one project of the Playwright configuration `web/e2e/playwright.config.ts`.
+/// Builds the web client and the binary, then runs one project (named group of tests) of the Playwright configuration `web/e2e/playwright.config.ts`.
 fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
     playwright(repository, project, &build_overmate(repository)?, thorough)
 }
 
-/// Runs one project of the Playwright configuration `web/e2e/playwright.config.ts` with the given server binary.
+/// Runs one project (named group of tests) of the Playwright configuration `web/e2e/playwright.config.ts` with the given server binary.
 pub(crate) fn playwright(
     repository: &Repository,
     project: &str,

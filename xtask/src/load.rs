@@ -6,7 +6,7 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// Amount of load under which the server is measured.
+/// Options of the load under which the server is measured.
 #[derive(clap::Args)]
 pub(crate) struct Load {
     /// Number of live matches, each with two connections
@@ -24,7 +24,7 @@ pub(crate) struct Load {
     /// Database of the servers
     #[arg(long, value_enum, default_value_t = LoadDatabase::Sqlite)]
     database: LoadDatabase,
-    /// Number of servers; more than one need PostgreSQL, and the two players of a match are then at different servers
+    /// Number of servers; more than one server needs PostgreSQL, and connects the two players of a match to different servers
     #[arg(long, default_value_t = 1)]
     nodes: usize,
     /// Measure how attacks delay an innocent player, in place of the other measurements

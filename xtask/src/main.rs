@@ -83,7 +83,7 @@ enum Task {
     },
     /// Measure the release server on this machine with many clients, and the loading time of its start page
     Load(load::Load),
-    /// Compute what numbers of players ask of servers and databases, for `docs/scaling.md`
+    /// Compute the servers, databases and memory that given numbers of players need, for `docs/scaling.md`
     Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {

@@ -1,4 +1,4 @@
-//! Builds the binary of the version before this one, from which a cluster is upgraded in a test.
+//! Builds the binary of the previous version of Overmate, from which a test upgrades a cluster of servers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 use crate::command::{build_binaries, cargo, output, overmate, run};
 use crate::files::{Repository, create_folder};
 
-/// Environment variable with the path of the built binary, which the test reads.
+/// Environment variable with the path of the previous version's binary, which the test of an upgrade reads.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_OLDER_BINARY";
 
-/// Folder of the migrations of the servers that share a database.
+/// Folder of the database migrations of servers that share a PostgreSQL database.
 const MIGRATIONS: &str = "crates/overmate-server/migrations/postgres";
 
-/// Builds the binary of the version before, unless it is there from an earlier run, and returns its path.
+/// Builds the binary of the previous version of Overmate, unless an earlier run has built it, and returns the path of the binary.
 ///
 /// The build uses the folder of this version's build, so that both versions share the dependencies that they have in common.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {

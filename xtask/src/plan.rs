@@ -70,7 +70,7 @@ struct Board {
     changed: Condvar,
 }
 
-/// Outcome of one finished step of the test run.
+/// Outcome of one finished step of the test run: its name, its duration, and whether it passed.
 #[derive(Clone, Copy)]
 struct StepOutcome {
     step: TestStep,

@@ -9,7 +9,7 @@ use crate::command::{cargo, run, shown};
 use crate::files::Repository;
 use crate::web;
 
-/// Arguments of cargo that select the release binary `overmate`.
+/// Arguments of cargo that select the binary `overmate` in the release profile.
 const BINARY: [&str; 6] = ["--release", "--locked", "--package", "overmate", "--bin", "overmate"];
 
 /// Environment variable that lets the server's crate compile although the web client has not been built.

@@ -1,50 +1,50 @@
-//! Implements `cargo xtask scaling`, which computes what numbers of players ask of servers and databases.
+//! Implements `cargo xtask scaling`, which computes the servers, databases and memory that given numbers of players need.
 
 use clap::Args;
 
-/// Seconds in a day.
+/// Number of seconds in a day.
 const DAY: f64 = 86_400.0;
 
-/// Assumptions about players, and measured costs. docs/scaling.md names the command behind each default.
+/// Assumptions about players, and measured costs of their actions on servers and databases.
 #[derive(Args)]
 pub(crate) struct Scaling {
-    /// Numbers of players
+    /// Numbers of players for which the demands are computed
     #[arg(long, value_delimiter = ',', default_values_t = [1e4, 1e6, 1e8])]
     players: Vec<f64>,
-    /// Share of the players who play on a day
+    /// Share of the players who play on one day, 0 to 1
     #[arg(long, default_value_t = 0.1)]
     active: f64,
-    /// Matches of an active player in a day
+    /// Number of matches that an active player plays in a day
     #[arg(long, default_value_t = 3.0)]
     matches: f64,
-    /// Share of the matches against another person; the others are against a computer opponent
+    /// Share of the matches against another person, 0 to 1; all other matches are against a computer opponent
     #[arg(long, default_value_t = 0.5)]
     people: f64,
-    /// Log entries of a match
+    /// Number of log entries (actions and other events) of a match
     #[arg(long, default_value_t = 80.0)]
     entries: f64,
-    /// Minutes of a match
+    /// Duration of a match in minutes
     #[arg(long, default_value_t = 20.0)]
     minutes: f64,
-    /// Busiest moment of a day, as a multiple of its mean
+    /// Load at the busiest moment of a day, as a multiple of the day's mean load
     #[arg(long, default_value_t = 3.0)]
     peak: f64,
-    /// Processor time of a server for an action, in milliseconds
+    /// Processor time that a server needs for an action of a player, in milliseconds
     #[arg(long, default_value_t = 0.45)]
     action_ms: f64,
-    /// Processor time of a server for an action of a computer opponent, in milliseconds
+    /// Processor time that a server needs for an action of a computer opponent, in milliseconds
     #[arg(long, default_value_t = 10.0)]
     computer_ms: f64,
-    /// Appends a second that one PostgreSQL server commits
+    /// Number of log entries that one PostgreSQL server can commit in a second
     #[arg(long, default_value_t = 1_000.0)]
     appends: f64,
-    /// Bytes of a log entry in PostgreSQL with its indexes
+    /// Size in bytes of a log entry in PostgreSQL with its indexes
     #[arg(long, default_value_t = 300.0)]
     entry_bytes: f64,
-    /// Bytes of a folded match in PostgreSQL with its indexes
+    /// Size in bytes of a finished match in PostgreSQL whose log is folded into one row, with its indexes
     #[arg(long, default_value_t = 1_400.0)]
     folded_bytes: f64,
-    /// Days after the end of a match after which its log is folded
+    /// Number of days after the end of a match until its log is folded into one row
     #[arg(long, default_value_t = 30.0)]
     fold_days: f64,
     /// Memory of a live connection in kilobytes
@@ -52,24 +52,24 @@ pub(crate) struct Scaling {
     connection_kb: f64,
 }
 
-/// Demands of a number of players.
+/// Servers, databases and memory that a given number of players need.
 #[derive(Debug, PartialEq)]
 struct Demand {
-    /// Matches that begin in a day.
+    /// Number of matches that begin in a day.
     matches: f64,
-    /// Live connections at the busiest moment.
+    /// Number of live connections at the busiest moment of a day.
     connections: f64,
-    /// Memory of these connections in gigabytes.
+    /// Memory of all live connections at the busiest moment, in gigabytes.
     connection_gb: f64,
-    /// Log entries a second at the busiest moment.
+    /// Number of log entries that are written in a second at the busiest moment.
     appends: f64,
-    /// Processors of all servers at the busiest moment.
+    /// Number of processors that all servers together need at the busiest moment.
     processors: f64,
-    /// PostgreSQL servers for the appends at the busiest moment.
+    /// Number of PostgreSQL servers that commit all log entries at the busiest moment.
     databases: f64,
-    /// Gigabytes of the logs that are not folded.
+    /// Size in gigabytes of the match logs that are not folded into one row yet.
     open_gb: f64,
-    /// Gigabytes by which the folded logs grow in a year.
+    /// Growth in gigabytes a year of the match logs that are folded into one row each.
     folded_gb: f64,
 }
 
@@ -96,7 +96,7 @@ impl Scaling {
         }
     }
 
-    /// Prints the demands of each number of players as a table in Markdown.
+    /// Prints the servers, databases and memory that each number of players needs, as a table in Markdown.
     pub(crate) fn print(&self) {
         let demands: Vec<Demand> =
             self.players.iter().map(|players| self.demand(*players)).collect();

@@ -43,9 +43,9 @@ const QUICK_TESTS: &[&str] = &[
 /// Step of `cargo xtask test`, which `plan.rs` puts in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum TestStep {
-    /// Checks the format of all Rust code
+    /// Checks the format of all Rust code with `rustfmt`
     Fmt,
-    /// Checks the project's rules for source files
+    /// Checks the project's rules for source files that neither the compiler nor Clippy checks
     Tidy,
     /// Checks all Rust code with the compiler's lints and Clippy
     Clippy,
@@ -57,13 +57,13 @@ pub(crate) enum TestStep {
     Build,
     /// Runs all tests and each bench once, then the examples in the documentation
     Test,
-    /// Runs the tests of servers that share a database, which are a part of the step `test`
+    /// Runs only the tests of servers that share a database, which the step `test` also runs
     Cluster,
     /// Runs the examples of all libraries once
     Examples,
-    /// Builds the documentation without warnings
+    /// Builds the documentation of all crates, and fails if the build warns
     Doc,
-    /// Compiles the rules without the standard library
+    /// Compiles the crate `overmate-rules` without the standard library
     NoStd,
     /// Compares the generated documents with the output of the binary
     Generated,
@@ -73,7 +73,7 @@ pub(crate) enum TestStep {
     Fuzz,
     /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
     Sanitizer,
-    /// Sends the server valid and invalid requests, made from its OpenAPI document
+    /// Tests the server with valid and invalid requests made from its OpenAPI document
     Api,
     /// Plays matches and visits every page in Chromium
     Browser,
@@ -202,12 +202,12 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     run(&mut tests)
 }
 
-/// Builds the binary of the version before in a thorough run, for the test of a rolling upgrade.
+/// Builds the binary of the previous version of Overmate in a thorough run, for the test of a rolling upgrade.
 fn older_binary(repository: &Repository, options: StepOptions) -> Result<Option<PathBuf>> {
     options.thorough.then(|| older::build(repository)).transpose()
 }
 
-/// Installs the programs that the tests of servers with one database start.
+/// Installs the database and message servers that the tests of several servers start.
 fn ensure_cluster_programs() -> Result<()> {
     let mut initdb = Command::new("sh");
     initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);

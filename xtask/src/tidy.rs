@@ -22,7 +22,7 @@ use crate::files::{Repository, has_extension};
 /// Check of a project rule on the text of one file. Returns the lines that break the rule.
 type Rule = fn(&str) -> Vec<RuleBreach>;
 
-/// Check of one project rule, with the condition that selects files for the check by their names.
+/// Project rule with the condition that selects, by name, the files that the rule concerns.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,

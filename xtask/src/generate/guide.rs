@@ -2,11 +2,10 @@
 
 use anyhow::{Context, Result, bail};
 
-/// Path of the document "guide", whose deals are listed. A paragraph that consists of a command
-/// `overmate solve` shows a deal there.
+/// Path of the document "guide", from which the deals are collected. A paragraph that consists of a command `overmate solve` shows a deal there.
 pub(super) const GUIDE: &str = "docs/guide.md";
 
-/// Path of the list of the guide's deals: the JSON output of each command, one deal a line.
+/// Path of the generated list of the deals in the guide, with the JSON output of one command on each line.
 pub(super) const DEALS: &str = "docs/guide/deals.jsonl";
 
 /// Returns the JSON lines of all deals of the guide, in the guide's order. `output` runs `overmate` with the given arguments.

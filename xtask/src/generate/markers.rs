@@ -98,7 +98,7 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads one line of HTML, and returns whether the next comment or code block can belong to the most recent request.
+/// Reads a line of HTML, and returns whether the next comment or code block can belong to the most recent request for command output.
 fn read_comment(
     text: &str,
     at: usize,

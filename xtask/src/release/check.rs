@@ -9,10 +9,11 @@ use crate::command::run;
 use crate::files::Repository;
 use crate::install;
 
-/// Greatest exposure that `systemd-analyze security` may compute for the service, in tenths, from 0 (none) to 100.
+/// Greatest exposure of the service that the check accepts from `systemd-analyze security`, in tenths from 0 (none) to 100.
 const GREATEST_EXPOSURE: u32 = 15;
 
-/// Programs that the check calls, and the Debian package of each. `systemd-nspawn` starts the service in a copy of this system.
+/// Programs that the check of the Debian package calls, each with the Debian package that contains the program.
+/// `systemd-nspawn` starts the service in a copy of this system.
 const PROGRAMS: [(&str, &str); 3] = [
     ("lintian", "lintian"),
     ("systemd-analyze", "systemd"),

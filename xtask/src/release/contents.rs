@@ -1,4 +1,4 @@
-//! Writes the files of a package that the program itself prints: manual pages, completions, and the changelog for Debian.
+//! Writes the files of a package whose contents the program `overmate` prints: manual pages, shell completions, and the changelog for Debian.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use anyhow::Result;
 use crate::command::output;
 use crate::files::{create_folder, delete_folder, write_file};
 
-/// Version of the release. All crates of the workspace have the same version.
+/// Version number of the release. All crates of the workspace have the same version.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Shells with completions, and the name of the file of each.
+/// Shells for which completions are written, each with the name of the completion file.
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "overmate"), ("zsh", "_overmate"), ("fish", "overmate.fish")];
 
@@ -41,7 +41,7 @@ pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
     write_file(&stage.join("changelog"), &changelog)
 }
 
-/// Writes the manual page of the program, and the pages of all commands to which a written page refers.
+/// Writes the manual page of the program `overmate`, and the pages of all commands to which an already written page refers.
 fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     let mut names = vec!["overmate".to_owned()];
     let mut written = 0;
@@ -59,7 +59,7 @@ fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of the manual pages of commands to which a page refers, such as `overmate-solve`.
+/// Returns the names of the commands' manual pages to which a manual page refers, such as `overmate-solve`.
 fn references(page: &str) -> Vec<String> {
     let text = page.replace("\\-", "-");
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');

@@ -15,13 +15,13 @@ use crate::files::Repository;
 use crate::install::{self, Tool};
 use crate::web;
 
-/// Writes the list of dependencies into the program, where `cargo audit bin` reads it.
+/// Cargo subcommand that writes the list of dependencies into the binary, where `cargo audit bin` reads the list.
 const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
 
-/// Makes the Debian package that the manifest of the package `overmate` describes.
+/// Cargo subcommand that makes the Debian package described by the manifest of the package `overmate`.
 const DEB: Tool = Tool { name: "cargo-deb", version: "3.8.0", options: &[] };
 
-/// Writes the bill of materials in the `CycloneDX` format.
+/// Cargo subcommand that writes the bill of materials in the `CycloneDX` format.
 const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", options: &[] };
 
 /// Path of the folder that receives the files of a release.
@@ -81,7 +81,7 @@ fn commit_time(repository: &Repository) -> Result<u64> {
     })
 }
 
-/// Build of a release whose files depend only on the sources, the compiler and the time of the commit.
+/// Build of a release, whose files depend only on the sources, the compiler and the time of the commit.
 struct Build<'a> {
     repository: &'a Repository,
     /// Time of the release in seconds since 1970.
@@ -115,7 +115,7 @@ impl Build<'_> {
         self.repository.path(FOLDER).join(name)
     }
 
-    /// Builds the program with the list of its dependencies in it.
+    /// Builds the binary `overmate` with the list of its dependencies in the binary.
     fn binary(&self) -> Result<PathBuf> {
         let mut build = self.tool(AUDITABLE)?;
         build.args([
@@ -143,7 +143,7 @@ impl Build<'_> {
         Ok(package)
     }
 
-    /// Packs the program, the manual pages, the completions and the service into an archive.
+    /// Packs the binary, the manual pages, the shell completions and the files of the service into an archive.
     fn archive(&self, architecture: &Architecture, binary: &Path, stage: &Path) -> Result<PathBuf> {
         let name = format!("overmate-{VERSION}-{}", architecture.cargo);
         let archive = self.path(&format!("{name}.tar.gz"));

@@ -1,4 +1,4 @@
-//! Checks the project rules about the tokens of Rust code, without its comments and strings.
+//! Checks the project rules about the tokens of Rust code, which exclude comments and strings.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
