@@ -115,7 +115,7 @@ fn perfect(survey: &SolvedDeals, position: &Position) -> Result<Action> {
     let worth = value(&survey.whole, position)?;
     Ok(best(&survey.whole, position, worth)?
         .context(
-            "the solver contradicts itself: no legal action of the position reaches its value",
+            "the solver contradicts itself: no legal action reaches the value of the position",
         )?
         .0)
 }

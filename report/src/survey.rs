@@ -73,7 +73,7 @@ impl SolvedDeals {
         for (deal, facts) in deals.iter().zip(&facts) {
             anyhow::ensure!(
                 deal.value == facts.value_for_first.points(),
-                "{}: the deal table and the deal facts give different values for deal {}",
+                "the solver contradicts itself: two computations under {} give different values for deal {}",
                 rules.name(),
                 deal.number
             );
@@ -138,7 +138,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     while matches!(position.phase(), Phase::Foreplacing(_)) {
         position = best(whole, &position, value)?
             .context(
-                "the solver contradicts itself: no legal action of the position reaches its value",
+                "the solver contradicts itself: no legal action reaches the value of the position",
             )?
             .1;
     }

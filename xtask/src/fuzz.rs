@@ -61,7 +61,7 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
         let runs = runs(&log).with_context(|| {
             format!("the log of the fuzz target `{target}` lacks the number of runs")
         })?;
-        println!("{target}: {runs} runs from {seeds} seeds, nothing found");
+        println!("{target}: {runs} runs from {seeds} seed inputs, no fault found");
     }
     Ok(())
 }

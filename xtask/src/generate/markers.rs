@@ -59,12 +59,16 @@ pub(super) fn rewrite(
             (end..end, format!("\n{}", fenced("console", &answer)))
         };
         rewritten.push_str(
-            text.get(copied..range.start).context("the output blocks of two requests overlap")?,
+            text.get(copied..range.start)
+                .context("the code blocks for the output of two commands overlap")?,
         );
         rewritten.push_str(&replacement);
         copied = range.end;
     }
-    rewritten.push_str(text.get(copied..).context("an output block ends outside of the document")?);
+    rewritten.push_str(
+        text.get(copied..)
+            .context("the code block for the output of a command ends outside of the document")?,
+    );
     Ok(rewritten)
 }
 
@@ -79,7 +83,7 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
                 for line in html.split_inclusive('\n') {
                     is_open =
                         read_comment(text, at, line, &mut places, is_open).with_context(|| {
-                            format!("the request in line {} is not valid", line_of(text, at))
+                            format!("the comment in line {} that requests the output of a command is not valid", line_of(text, at))
                         })?;
                     at += line.len();
                 }

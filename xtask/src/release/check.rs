@@ -45,7 +45,7 @@ pub(super) fn debian_package(
         .arg(threshold)
         .arg(&service))
     .with_context(|| {
-        format!("the exposure of {SERVICE} is more than {GREATEST_EXPOSURE} tenths")
+        format!("`systemd-analyze security` finds an exposure of {SERVICE} of more than {GREATEST_EXPOSURE} tenths")
     })?;
     if !install::is_root() {
         bail!("the installation in a namespace needs root: run `sudo cargo xtask package --check`");

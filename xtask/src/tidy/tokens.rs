@@ -23,7 +23,14 @@ pub(super) fn declares_no_std(text: &str) -> Vec<RuleBreach> {
             }
             _ => false,
         });
-        if declared { Vec::new() } else { vec![RuleBreach::new(1, "`#![no_std]` is missing")] }
+        if declared {
+            Vec::new()
+        } else {
+            vec![RuleBreach::new(
+                1,
+                "`#![no_std]` is missing: add the attribute at the start of the crate",
+            )]
+        }
     })
 }
 

@@ -1,5 +1,4 @@
-//! Grids of bytes that encode the values of all positions with given hand sizes, with a memory pool and a conversion to
-//! the other player's view.
+//! Grids of bytes that encode the values of all positions with given hand sizes, with a memory pool and the conversion to the other player's view.
 
 use memmap2::MmapMut;
 
@@ -33,8 +32,8 @@ pub(super) fn score_code(code: u8) -> i8 {
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// Values of all positions with given hand sizes and leader, one byte each. The grid has a row for
-/// each hand of the follower and a column for each hand of the leader.
+/// Grid with the values of all positions with given hand sizes and leader, one byte for each position. The grid has a
+/// row for each hand of the follower and a column for each hand of the leader.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
@@ -56,7 +55,7 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes a grid, whose values are still undefined, from the pool. Missing memory counts as an exhausted budget.
+    /// Takes the memory of a grid, in which the values are still undefined, from the pool. Missing memory counts as an exhausted budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {

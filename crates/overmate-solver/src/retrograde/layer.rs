@@ -78,7 +78,7 @@ impl LayerTask<'_> {
         Ok(grid)
     }
 
-    /// Solves all positions in which the follower holds the set of cards `held`, and writes their values to `row`.
+    /// Solves all positions in which the follower holds the cards `held`, one for each hand of the leader, and writes their values to `row`.
     fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut RowBuffers) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);

@@ -2,7 +2,7 @@
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
-/// Marker byte in place of a missing value, greater than every encoded value.
+/// Marker byte in place of a missing value, greater than every encoded value of a position.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
 /// Largest number of ways to lead a card of a 20-card deck, where a lead with a demand for an answer in rank counts separately.
@@ -15,11 +15,9 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// the values after the lead of the loser.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
-    /// Offset in bytes of the next solved value for the first half of the positions, which are solved in ascending
-    /// order.
+    /// Offset in bytes of the next solved value for the first half of the positions (`NEAR`), which are solved in ascending order.
     pub(crate) up: u32,
-    /// Offset in bytes just after the next solved value for the second half of the positions, which are solved in
-    /// descending order.
+    /// Offset in bytes just after the next solved value for the second half of the positions (`FAR`), which are solved in descending order.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
@@ -62,8 +60,7 @@ pub(crate) struct JobLead {
     pub(crate) card: u8,
     /// Index of this lead in the list of all ways to lead a card of the deck.
     pub(crate) number: u8,
-    /// Encoded scores of a mate by this lead, for the first half of the positions and for the half
-    /// with exchanged hands.
+    /// Encoded points of a mate by this lead, for the first half of the positions and for the second half, which has the exchanged hands.
     pub(crate) mates: [i8; 2],
     /// End indices, in the list [`Job::sources`], of the three parts that belong to this lead.
     pub(crate) ends: [usize; 3],
@@ -82,7 +79,7 @@ pub(crate) struct Job<'a> {
     pub(crate) has_free: bool,
     /// Places of the solved values after each lead and its answer, followed by unused entries.
     pub(crate) sources: Vec<SourceRange>,
-    /// Number of entries of `sources` that are in use. The unused entries stand at the end.
+    /// Number of entries of the list `sources` that are in use. The unused entries stand at the end.
     pub(crate) used: usize,
     /// Groups of cards that decide which answers are legal, each a set of indices among the cards of both hands.
     pub(crate) groups: Vec<u32>,

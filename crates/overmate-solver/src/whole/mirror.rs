@@ -1,4 +1,4 @@
-//! Pairing of each position with the position that has the exchanged hands, arranged for vector registers.
+//! Pairs of positions that an exchange of the hands turns into each other, arranged in 64-bit words for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -7,9 +7,11 @@
 
 use super::splits::Splits;
 
-/// Index of the first half of the paired positions, in which the leader holds fewer cards if the hands are unequal.
+/// Index of the first half of the positions, which an exchange of the hands turns into the positions of the second
+/// half. The leader never holds more cards.
 pub(crate) const NEAR: usize = 0;
-/// Index of the second half of the paired positions, in which the leader holds more cards if the hands are unequal.
+/// Index of the second half of the positions, which an exchange of the hands turns into the positions of the first
+/// half. The leader never holds fewer cards.
 pub(crate) const FAR: usize = 1;
 
 /// Arrangement of all positions with the same cards in both hands together, in words of 64 positions, such that an
@@ -17,19 +19,19 @@ pub(crate) const FAR: usize = 1;
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions in each half. An exchange of the hands maps the halves to each other.
+    /// Number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
     lens: [usize; 2],
-    /// Index of the first used bit in the bit masks of each half of the positions.
+    /// Index of the first used bit in the bit masks of each half of the positions ([`NEAR`] and [`FAR`]).
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Bit masks of the positions in which the leader holds a card, indexed by half of the positions, by card and by word of 64 positions.
+    /// Bit masks of the positions in which the leader holds a card, indexed by half ([`NEAR`] or [`FAR`]), card and word of 64 positions.
     held: [Vec<u64>; 2],
 }
 
 impl Mirror {
-    /// Creates the arrangement for equal hands, which pairs the first half of the positions with the second half.
+    /// Creates the arrangement for equal hands, in which the second half holds the first half's positions with exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -50,8 +52,7 @@ impl Mirror {
         }
     }
 
-    /// Creates the arrangement for unequal hands, which pairs positions whose leader holds fewer cards with positions
-    /// whose leader holds more.
+    /// Creates the arrangement for unequal hands, which pairs positions whose leader holds fewer cards with positions whose leader holds more cards.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -83,48 +84,45 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each half. An exchange of the hands maps the halves to each other.
+    /// Returns the number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) that an exchange of the hands maps to each other.
+    /// Returns the number of pairs of words (64 positions each) whose positions have exchanged hands.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether an exchange of the hands maps the middle word of 64 positions to itself.
+    /// Returns whether the middle word of 64 positions also holds all partners (positions with exchanged hands) of its own positions.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words (64 positions each) of one half of the positions, including the
-    /// middle word if there is one.
+    /// Returns the number of words (64 positions each) that hold one half of the positions, the middle word included.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the bit mask of the positions, within one half, in which the leader holds the card
-    /// with index `place`.
+    /// Returns a bit mask of the positions, in the half `side` ([`NEAR`] or [`FAR`]), in which the leader holds the card with index `place`.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index of the first of the 64 positions of a word, within the half that contains the word. The index
-    /// may be before the start.
+    /// Returns the index, in the half `side` ([`NEAR`] or [`FAR`]), of the first of the 64 positions of a word. The index may be before the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Half of the positions, with the place of the half in the bit masks of all positions.
+/// Half of the positions ([`NEAR`] or [`FAR`]), with the place of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Index of the half's first word. The words of later pairs follow in ascending or descending order.
+    /// Index of the first word of 64 positions of the half. The words of later pairs follow in ascending or descending order.
     from: usize,
 }
 

@@ -50,9 +50,9 @@ enum When {
 /// Pair of a led card and a losing answer, as indices of cards in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Deck indices of both cards of the pair, the lower index first.
+    /// Deck indices of the led card and the losing card, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Pairing of the leads that use the solved values after the move, still without the losing card's index among the cards of both hands.
+    /// Pair of leads that use the solved values after the move, in which the losing card's index among the cards of both hands is still missing.
     pub(super) pairing: Pairing,
 }
 
@@ -85,7 +85,7 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead and its possible answers to the form with deck indices, and adds its sets of cards to `groups`.
+    /// Converts a lead and its possible answers to the form with deck indices, and adds the sets of cards that decide their legality to `groups`.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -121,7 +121,7 @@ impl DeckLead {
     }
 }
 
-/// Returns the pairings of a lead with one losing answer, each with the number (0 to 2) of its list in [`DeckLead::runs`].
+/// Returns the pairs of leads for one lead and one losing answer, each with the number (0 to 2) of its list in [`DeckLead::runs`].
 ///
 /// If either card can be led in two ways, each way has a pairing of its own.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -161,8 +161,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the index of the bit mask that selects the positions with a legal answer without the free move, where
-/// `number` (0 to 3) is one of a group's four masks.
+/// Returns the index of the bit mask of the positions in which an answer under the condition `when` is legal without the free move.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -171,14 +170,13 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the index of the bit mask for the positions with exchanged hands, for a [`Pairing`] in which the losing card
+/// Returns the index of the bit mask of the positions with exchanged hands, for a [`Pairing`] in which the losing card
 /// has no lead. With this mask a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the index of the bit mask that selects the positions with a legal answer by the free move, where `number` (0
-/// to 3) is one of a group's four masks.
+/// Returns the index of the bit mask of the positions in which an answer under the condition `when` is legal only by the free move.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

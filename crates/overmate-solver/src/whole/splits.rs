@@ -1,4 +1,4 @@
-//! Numbered ways to divide a set of cards between both hands, and offsets of the solved values after a move.
+//! Numbered ways to divide a set of cards between both hands, and offsets in memory of the solved values after a move.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
@@ -65,7 +65,7 @@ impl Splits {
     }
 }
 
-/// Offsets of the solved values for each subset of a given set that lacks two of its cards, stored as sums of two table entries.
+/// Offsets in memory of the solved values for each subset of a given set that lacks two of the set's cards.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -99,8 +99,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset of the values for the set without its elements `low` and `high`, of which
-    /// `low` is the smaller one. The result has no meaning unless both elements are in the set.
+    /// Returns the offset in memory of the values for the set without its elements `low` and `high`, of which `low` is
+    /// the smaller element. The result has no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

@@ -44,8 +44,8 @@ pub(super) struct Scratch {
     /// Best encoded value for the follower among the answers that beat the led card, for each lead, each half of the
     /// positions ([`NEAR`] or [`FAR`]) and each word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions to which a solved value applies, indexed by the number of the mask, half of the
-    /// positions ([`NEAR`] or [`FAR`]) and word of 64 positions.
+    /// Bit masks of the positions to which a solved value applies, by number of the mask, half of the positions
+    /// ([`NEAR`] or [`FAR`]) and word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -86,8 +86,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words of 64 positions in the first half of the positions, and `FARS` words in the second half, which
-/// has the exchanged hands. With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions, and `FARS` words of 64 positions with exchanged hands. With one near word more
+/// than far words, the last near word is opposite to itself.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -213,7 +213,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values after a finished lead into the best values for the leader, and resets the buffer `swapped`.
+/// Merges the values of the positions after a lead into the best values for the leader, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -237,7 +237,7 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Places consecutive values in the bytes whose bits are set in `lanes`. The other bytes get the lowest value.
+/// Places consecutive values in the bytes for which `lanes` has a set bit. The other bytes get the lowest value.
 ///
 /// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
 /// kernel then takes a quarter longer, as fused loads do not overlap.

@@ -90,7 +90,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns one bit mask for each mask number, in which a set bit says that a solved value applies to the position.
+/// Returns one bit mask for each number of a mask, in which a set bit says that a solved value applies to the position of the bit.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

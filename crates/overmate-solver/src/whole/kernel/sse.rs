@@ -99,8 +99,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words of 64 positions in the first half of the positions, and `FARS` words in the second half, which
-/// has the exchanged hands. With one near word more than far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions, and `FARS` words of 64 positions with exchanged hands. With one near word more
+/// than far words, the last near word is opposite to itself.
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -212,8 +212,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Reads solved values for `WORDS` groups of 64 positions, and merges the values into the minimum `kept` and the
-/// maximum `swapped`.
+/// Reads the solved values for `WORDS` words of 64 positions, and merges these values into the minimum `kept` and the maximum `swapped`.
 ///
 /// # Safety
 ///
@@ -270,7 +269,7 @@ fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Merges the values after a finished lead into the best values for the leader, and resets the buffer `swapped`.
+/// Merges the values of the positions after a lead into the best values for the leader, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {

@@ -28,7 +28,7 @@ pub(super) struct Expansion {
     /// Index, for each of 64 positions, of the byte from which the shuffle takes the position's value. The highest bit
     /// is set for a position without a source.
     places: Word,
-    /// Offset in bytes, in the solved values, at which each register begins to read.
+    /// Offset in bytes, within the solved values, at which the reading for each register begins.
     pub(super) starts: [u16; PARTS],
 }
 
@@ -74,8 +74,7 @@ impl Expansion {
     }
 }
 
-/// Returns one byte shuffle for each bit mask of 64 positions, and the total number of solved values that the shuffles
-/// read.
+/// Returns a byte shuffle for each bit mask of 64 positions, and the number of solved values that all these shuffles read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -94,21 +93,20 @@ pub(super) fn expansions_of<const WORDS: usize>(
 /// the shuffles take 18 MB. With more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// Byte shuffles for all pairs of a led and an answering card, shared by all positions with the same hand sizes.
+/// Byte shuffles that move solved values to positions, one for each pair of a led card and an answer, shared by all
+/// positions with the same hand sizes.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Byte shuffles, indexed by half of the positions, winning card, losing card and word of 64 positions. Offsets
-    /// count from the start of the row.
+    /// Byte shuffles that move solved values to positions, by half ([`NEAR`] or [`FAR`]), winning card, losing card and
+    /// word of 64 positions. Offsets count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Byte masks, indexed by half of the positions and card, with 127 where the leader holds the card and −128
-    /// elsewhere.
+    /// Byte masks, by half ([`NEAR`] or [`FAR`]) and card, with 127 for positions in which the leader holds the card and −128 for all others.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if the shuffles would
-    /// take too much memory.
+    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if these shuffles would take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -144,8 +142,7 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns the byte shuffles for a winning and a losing card, for `WORDS` words of 64 positions from the word
-    /// `first` on.
+    /// Returns the byte shuffles that move the solved values after a move with the given winning and losing card, for `WORDS` words of 64 positions.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -157,8 +154,7 @@ impl Expansions {
         chunk(&self.sides[side], pair * self.words + first)
     }
 
-    /// Returns byte masks for `WORDS` words of 64 positions, with 127 where the leader holds the card with index
-    /// `place` and −128 elsewhere.
+    /// Returns byte masks for `WORDS` words of 64 positions, with 127 where the leader holds the card `place` and −128 elsewhere.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -189,8 +185,9 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// Byte shuffles for eight positions, by the number of earlier values and by the mask of positions that take a value.
-/// A position in the mask has the index of its value. Any other position has a byte with the highest bit set.
+/// Byte shuffles for eight positions, indexed by the number of values before and by the bit mask of the positions that
+/// take a value. A position in the mask has the index of its value. Any other position has a byte with the highest bit
+/// set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
