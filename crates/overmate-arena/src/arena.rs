@@ -34,7 +34,7 @@ pub struct Arena {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// Number of match pairs (two matches on the same deals) that every two entrants play. A match pair is two matches on the same deals.
+    /// Number of match pairs (two matches on the same deals) that every two entrants play.
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,

@@ -122,7 +122,7 @@ impl Planner {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
-    /// Sets the planner's configuration, and discards all solutions if the configuration has changed.
+    /// Sets the configuration of the planner, and discards all solved game trees if the configuration has changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();

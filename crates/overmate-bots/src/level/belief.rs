@@ -16,8 +16,7 @@ pub(crate) struct HiddenCardBelief {
 }
 
 impl HiddenCardBelief {
-    /// Returns, for each of the [candidates](View::candidates), the probability that the opponent has this card face
-    /// down.
+    /// Returns, for each card that the opponent may have face down, the probability that this card lies face down.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.

@@ -36,7 +36,7 @@ pub(crate) struct TurnAssessment {
     assessments: Vec<Assessment>,
     /// Cards that the opponent may have face down.
     candidates: Vec<Card>,
-    /// Probability of each candidate to be the opponent's face-down card.
+    /// Probability, for each card that the opponent may have face down, that this card lies face down.
     belief: Vec<f64>,
     pub(crate) decision: ModelDecision,
 }

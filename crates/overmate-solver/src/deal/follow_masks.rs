@@ -97,7 +97,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns a bit mask of the held cards that are legal answers only with the free move.
+    /// Returns a bit mask of the cards of `held` that are legal answers only with the free move.
     #[inline]
     #[must_use]
     pub const fn by_free_move(&self, held: u64) -> u64 {

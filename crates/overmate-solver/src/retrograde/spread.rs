@@ -31,8 +31,7 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that adds a card of the given kind to each set of `size` − 1 cards without changing the
-    /// order.
+    /// Computes the permutation that adds one of several identical cards to each set of `size` − 1 cards without changing the order of the sets.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -70,8 +69,7 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Gives the same result as [`put`](Self::put), with loops over runs of neighbouring columns in place of vector
-    /// instructions.
+    /// Gives the same result as [`put`](Self::put), with loops over runs of neighbouring values in place of vector instructions.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],

@@ -120,7 +120,7 @@ impl Mirror {
 /// Half of the positions ([`NEAR`] or [`FAR`]), with the place of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of unused bits before the first position of the half.
+    /// Number of unused bits, in the first word of 64 positions, before the first position of the half.
     skipped: usize,
     /// Index of the first word of 64 positions of the half. The words of later pairs follow in ascending or descending order.
     from: usize,

@@ -1,4 +1,4 @@
-//! Draws the next decision and the last move below the board, and describes the effect of a card.
+//! Draws the next decision and the last move below the board, and describes the effect of playing a card.
 
 use overmate_rules::{Action, Card, Face, Move, Outcome, Phase};
 use ratatui::layout::Rect;
