@@ -237,9 +237,9 @@ impl SharedProgram {
         };
         let is_stopped = *missing == NoLine::Stopped;
         match process.last_error().filter(|_| !is_stopped) {
-            Some(error) => {
-                self.forfeit(format!("{what}; the last line of its standard error is: {error}"))
-            }
+            Some(error) => self.forfeit(format!(
+                "{what}; the last line of the program's standard error is: {error}"
+            )),
             None => self.forfeit(what),
         }
     }

@@ -116,7 +116,7 @@ fn programs_that_exit_forfeit() {
     loses(
         &script,
         SLOW,
-        "(exit status: 1) in move 1 of game 1; the last line of its standard error is: Oh, I die, Horatio",
+        "(exit status: 1) in move 1 of game 1; the last line of the program's standard error is: Oh, I die, Horatio",
     );
 }
 
@@ -133,7 +133,7 @@ fn programs_that_flood_their_pipes_forfeit() {
     loses(
         &at_its_turn("yes >&2 & sleep 0.1; exit 1"),
         SLOW,
-        "the last line of its standard error is: y",
+        "the last line of the program's standard error is: y",
     );
     loses(
         &at_its_turn(r"exec tr '\0' '\n' < /dev/zero"),
@@ -152,7 +152,7 @@ fn programs_that_do_not_answer_hello_cannot_start() {
     fails("exec sleep 1000", "the program sent no answer within 0.05 s after `hello`");
     fails(
         "echo what > /dev/stderr; exit 7",
-        "the program exited (exit status: 7) after `hello`; the last line of its standard error is: what",
+        "the program exited (exit status: 7) after `hello`; the last line of the program's standard error is: what",
     );
     fails(
         "echo hello; exec sleep 1000",

@@ -45,15 +45,15 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Returns the score code of the given points, which has the same sign as the points. Points that are no score of
-    /// the rule set have the code 0.
+    /// Returns the score code (a number in a signed byte) of the given points, which has the same sign as the points.
+    /// Points that are no score of the rule set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Returns the points that a score code stands for, with the sign of the code.
+    /// Returns the points that a score code (a number in a signed byte) stands for, with the sign of the code.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

@@ -1,9 +1,9 @@
-//! Permutations that move the value of each set of cards to the set with one card added, in a row that has one value for each set.
+//! Permutations of rows of values (one for each set of cards), which move each value to the set with one card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation that moves the value of each set of cards to the set with one card added, in a row that has one value for each set.
+/// Permutation of a row of values (one for each set of cards), which moves each value to the set with one card added.
 pub(super) struct Spread {
     /// Bit masks, one for each 64 sets of cards before the permutation, that mark the sets to which the card can be added.
     taken: Vec<u64>,

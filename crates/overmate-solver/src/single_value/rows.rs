@@ -13,7 +13,7 @@ pub(super) type Row = [i8; LANES];
 /// Marker of a missing value in a row of values. The marker is greater than every value.
 pub(super) const ABSENT: i8 = i8::MAX;
 
-/// Permutation that moves the value of each set of cards to the set with one given card added, in a row that has one value for each set.
+/// Permutation of a row of values (one for each set of cards), which moves each value to the set with one given card added.
 pub(super) struct Permutation {
     /// Index, for each set of cards, of the value that the permutation moves to this set: the value of the set without the added card.
     pub(super) from: [u8; LANES],

@@ -122,7 +122,7 @@ struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits, in the first word of 64 positions, before the first position of the half.
     skipped: usize,
-    /// Index of the first word of 64 positions of the half. The words of later pairs follow in ascending or descending order.
+    /// Index of the first word (64 positions) in this half of the positions. The words of later pairs follow in ascending or descending order.
     from: usize,
 }
 
