@@ -21,6 +21,7 @@ use crate::play::messages;
 use crate::play::opponent::ComputerOpponent;
 use crate::play::reviewed;
 use crate::play::session::{Session, ShownAction};
+use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
 
@@ -157,7 +158,11 @@ impl LineTable<'_> {
     fn act(&mut self, action: Action) -> Result<bool> {
         match self.controller.act(action)? {
             Err(illegal) => {
-                self.say(&messages::not_legal(self.controller.rules(), &illegal))?;
+                self.say(&messages::not_legal(
+                    self.controller.rules(),
+                    &illegal,
+                    Notation::Letters,
+                ))?;
                 Ok(false)
             }
             Ok((told, kept)) => {
@@ -170,11 +175,11 @@ impl LineTable<'_> {
 
     /// Prints a played action, and the heading of the next game if the action ended a game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
-        self.say(&messages::action(self.controller.session(), told))?;
+        self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {
             return Ok(());
         }
-        self.say(&messages::end_of_game(self.controller.session(), told.game))?;
+        self.say(&messages::end_of_game(self.controller.session(), told.game, Notation::Letters))?;
         if self.controller.played_match().result().is_none() {
             self.show(|session, out| {
                 writeln!(out)?;
@@ -209,7 +214,7 @@ impl LineTable<'_> {
         let game = self.controller.played_match().current_index();
         let kept = self.controller.resign()?;
         self.report_save(kept)?;
-        self.say(&messages::end_of_game(self.controller.session(), game))?;
+        self.say(&messages::end_of_game(self.controller.session(), game, Notation::Letters))?;
         Ok(Some(true))
     }
 
@@ -223,7 +228,9 @@ impl LineTable<'_> {
     }
 
     fn why(&mut self) -> Result<()> {
-        let (text, kept) = self.controller.explain(self.controller.session().current_moment())?;
+        let (text, kept) = self
+            .controller
+            .explain(self.controller.session().current_moment(), Notation::Letters)?;
         self.report_save(kept)?;
         self.say(&text)
     }
@@ -255,7 +262,7 @@ impl LineTable<'_> {
         let heading = format!("\nReview of game {}", game + 1);
         let sum = reviewed::sum(session, game, &review);
         let mut lines = vec![heading, sum];
-        lines.extend(reviewed::sentences(session, game, &review));
+        lines.extend(reviewed::sentences(session, game, &review, Notation::Letters));
         lines.extend(reviewed::notes(session, game).into_iter().map(str::to_owned));
         self.say(&lines.join("\n"))
     }

@@ -79,6 +79,7 @@ mod tests {
     use overmate_rules::{Deal, RuleSet, Seat, Viewer};
 
     use super::*;
+    use crate::text::notation::Notation;
 
     /// Checks that hints come from the solver for hidden cards if a card lies face down, because other hints would reveal the
     /// card.
@@ -136,7 +137,7 @@ mod tests {
             assert!(points <= last, "the best action comes first: {rows:?}");
             last = points;
         }
-        let sentence = hint.choice(&rules, Seat::First);
+        let sentence = hint.choice(&rules, Seat::First, Notation::Letters);
         let best = rules.action_text(rows[0].action).to_string();
         assert!(sentence.starts_with(&format!("Overmate would play {best}: ")), "{sentence}");
         assert_eq!(rows.iter().filter(|row| row.is_choice).count(), 1);

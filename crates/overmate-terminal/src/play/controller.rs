@@ -9,6 +9,7 @@ use super::explanation::{self, Explanation, ThoughtLog};
 use super::moment::Moment;
 use super::opponent::OpponentAction;
 use super::session::{HelpMark, OpponentTurn, Session, ShownAction};
+use crate::text::notation::Notation;
 
 /// Match in progress between a human and the computer, with the file to which the match is saved.
 pub struct MatchController {
@@ -119,9 +120,13 @@ impl MatchController {
     /// Returns an explanation of the opponent's last action before the point `moment` of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
-    pub(crate) fn explain(&mut self, moment: Moment) -> Result<(String, SaveNotice)> {
+    pub(crate) fn explain(
+        &mut self,
+        moment: Moment,
+        notation: Notation,
+    ) -> Result<(String, SaveNotice)> {
         let explanation = self.thoughts.explain(&self.session, moment);
-        let text = explanation::text(&self.session, &explanation);
+        let text = explanation::text(&self.session, &explanation, notation);
         let kept = match explanation {
             Explanation::Known { moment, .. } => self.mark_review(moment.game)?,
             Explanation::NoActionYet | Explanation::Forgotten | Explanation::Secret => {

@@ -5,6 +5,7 @@ use overmate_rules::{Action, Viewer};
 
 use super::moment::Moment;
 use super::session::Session;
+use crate::text::notation::Notation;
 use crate::text::words;
 
 /// Log of the opponent's reasoning, with one entry for each of the opponent's actions except actions that were taken back.
@@ -78,7 +79,7 @@ fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
 }
 
 /// Returns an explanation of the opponent's action as text, with one sentence on each line.
-pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
+pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: Notation) -> String {
     match explanation {
         Explanation::NoActionYet => "Overmate has not done anything yet.".to_owned(),
         Explanation::Forgotten => {
@@ -99,12 +100,12 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>) -> String {
                     (text, String::new())
                 }
                 Some(action @ Action::Foreplace(_)) => {
-                    let card = played.rules().action_text(*action);
+                    let card = notation.action(played.rules(), *action);
                     let foreplaced = played.rules().in_own_words("foreplaced");
                     (format!("Overmate {foreplaced} {card}"), String::new())
                 }
                 Some(action) => {
-                    let card = played.rules().action_text(*action);
+                    let card = notation.action(played.rules(), *action);
                     (format!("Overmate played {card}"), format!(" in move {number}"))
                 }
                 None => return String::new(),

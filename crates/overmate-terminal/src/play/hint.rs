@@ -6,6 +6,7 @@ use overmate_bots::{Estimates, hidden};
 use overmate_rules::{Action, RuleSet, Seat};
 use overmate_solver::{Advice, AdvisedAction};
 
+use crate::text::notation::Notation;
 use crate::text::words;
 
 /// Hint for the human's next action: values of the actions, or probabilities for a mixed strategy.
@@ -103,19 +104,19 @@ impl ShownHint {
     }
 
     /// Returns a sentence that names the recommended action or actions, for the human in the seat `own`.
-    pub(crate) fn choice(&self, rules: &RuleSet, own: Seat) -> String {
+    pub(crate) fn choice(&self, rules: &RuleSet, own: Seat, notation: Notation) -> String {
         match self {
             Self::Values(advice) => {
                 let proved = advice.actions.iter().all(|action| action.worst.exact().is_some());
                 let doubt = if proved { "" } else { ", but this is not proved" };
-                format!("Overmate would play {}{doubt}.", rules.action_text(advice.choice))
+                format!("Overmate would play {}{doubt}.", notation.action(rules, advice.choice))
             }
             Self::Estimated { bounds, estimates } => {
                 let judged = judged(bounds, estimates, own);
                 // The order is reversed, because `max_by` returns the last maximum and the first is wanted.
                 let best = judged.into_iter().rev().max_by(|a, b| a.points.total_cmp(&b.points));
                 let Some(best) = best else { return String::new() };
-                let action = rules.action_text(best.action);
+                let action = notation.action(rules, best.action);
                 if best.is_exact() {
                     return format!("Overmate would play {action}: {} points.", best.worth());
                 }
@@ -129,7 +130,7 @@ impl ShownHint {
             Self::Hidden(advice) => {
                 let meant = advice.actions.iter().filter(|action| action.chance > 0.0);
                 let texts: Vec<String> =
-                    meant.map(|action| rules.action_text(action.action).to_string()).collect();
+                    meant.map(|action| notation.action(rules, action.action)).collect();
                 match texts.as_slice() {
                     [action] => format!("Overmate would play {action}."),
                     _ if advice.is_proved => {
@@ -255,17 +256,17 @@ mod tests {
         let told: Vec<_> = rows.iter().map(|row| (row.worth.as_str(), row.more.as_str())).collect();
         assert_eq!(told, [("0", "99 %"), ("+1.0", "1 %"), ("-4.0", "")]);
         assert!(
-            mixed.choice(&rules, Seat::First).contains("choose at random"),
+            mixed.choice(&rules, Seat::First, Notation::Letters).contains("choose at random"),
             "{}",
-            mixed.choice(&rules, Seat::First)
+            mixed.choice(&rules, Seat::First, Notation::Letters)
         );
         assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
         let proved = ShownHint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
         assert!(
-            proved.choice(&rules, Seat::First).contains("any of these"),
+            proved.choice(&rules, Seat::First, Notation::Letters).contains("any of these"),
             "{}",
-            proved.choice(&rules, Seat::First)
+            proved.choice(&rules, Seat::First, Notation::Letters)
         );
         assert!(proved.caveat().unwrap().ends_with("it is."));
     }

@@ -14,6 +14,7 @@ use super::opponent::strength;
 use super::session::{Session, ShownAction};
 use crate::text::columns::{Align, TextTable};
 use crate::text::hands::PrintedHands;
+use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
@@ -207,7 +208,7 @@ fn demands(rules: &RuleSet, card: Card) -> String {
 }
 
 /// Returns a sentence on a played action, which also names the winner of the move if the action completed a move.
-pub(crate) fn action(session: &Session, told: &ShownAction) -> String {
+pub(crate) fn action(session: &Session, told: &ShownAction, notation: Notation) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
     let names = session.seat_names(told.game);
@@ -220,13 +221,13 @@ pub(crate) fn action(session: &Session, told: &ShownAction) -> String {
             format!("{} nothing", foreplaces())
         }
         Seen::Action(action @ Action::Foreplace(_)) => {
-            format!("{} {}", foreplaces(), rules.action_text(action))
+            format!("{} {}", foreplaces(), notation.action(rules, action))
         }
         Seen::Action(Action::Demand(card)) => {
             let lead = format!(
                 "{} {}",
                 with_verb(&names[told.seat], "lead"),
-                rules.deck().card_text(card)
+                notation.card(rules.deck(), card)
             );
             let verb = if names[told.seat] == words::YOU { "demand" } else { "demands" };
             format!("{lead} and {verb} {}", demands(rules, card))
@@ -234,7 +235,7 @@ pub(crate) fn action(session: &Session, told: &ShownAction) -> String {
         Seen::Action(action) => {
             let answered = game.moves().last().is_some_and(|played| played.answer.is_some());
             let verb = if answered { "answer" } else { "lead" };
-            format!("{} {}", with_verb(&names[told.seat], verb), rules.action_text(action))
+            format!("{} {}", with_verb(&names[told.seat], verb), notation.action(rules, action))
         }
     };
     if let (Seen::Action(Action::Play(_) | Action::Free(_)), Some(played)) =
@@ -248,11 +249,11 @@ pub(crate) fn action(session: &Session, told: &ShownAction) -> String {
 }
 
 /// Returns the result of a finished game, and names the opponent's card that lay face down, if any.
-pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
+pub(crate) fn end_of_game(session: &Session, index: usize, notation: Notation) -> String {
     let game = session.game(index);
     let names = session.seat_names(index);
     let mut text = game.outcome().map_or_else(String::new, |outcome| {
-        let ending = words::outcome(game.rules(), &outcome, &names);
+        let ending = words::outcome(game.rules(), &outcome, &names, notation);
         let points = match outcome {
             Outcome::Mate(mate) => {
                 format!(" points for {}", in_sentence(&names[mate.by]))
@@ -269,7 +270,7 @@ pub(crate) fn end_of_game(session: &Session, index: usize) -> String {
     let face_down = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
     let view = game.view(Viewer::Seat(!opponent));
     if let (true, Foreplaced::Card(card)) = (face_down, view.foreplaced(opponent)) {
-        let card = game.rules().deck().card_text(card);
+        let card = notation.card(game.rules().deck(), card);
         let _ = write!(text, "\nThe card that Overmate had face down was {card}.");
     }
     text
@@ -317,12 +318,37 @@ pub(crate) fn hint(session: &Session, hint: &ShownHint, out: &mut dyn Write) -> 
         table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
     }
     table.write(out)?;
-    write!(out, "{}", filled(&hint.choice(rules, own), 78))?;
+    write!(out, "{}", filled(&hint.choice(rules, own, Notation::Letters), 78))?;
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
 /// Returns the message that an action is not legal, in the words of the rule set.
-pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal) -> String {
+pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal, notation: Notation) -> String {
+    let mut illegal = illegal.clone();
+    match &mut illegal {
+        Illegal::NotHeld { card }
+        | Illegal::ForeplacingRestricted { card, .. }
+        | Illegal::NothingToDemand { card }
+        | Illegal::FreeMoveNotNeeded { card }
+        | Illegal::NeitherSuitNorRank { card, .. } => {
+            if let Ok(read) = rules.deck().read_card(card) {
+                *card = notation.card(rules.deck(), read);
+            }
+        }
+        Illegal::GameOver
+        | Illegal::NotInDeck
+        | Illegal::ForeplacingFirst
+        | Illegal::NoForeplacing
+        | Illegal::ForeplacingOver
+        | Illegal::MustFollowSuit { .. }
+        | Illegal::MustFollowRank { .. }
+        | Illegal::MustAnswerPrivilege { .. }
+        | Illegal::MustFollowSuitOfPrivilege { .. }
+        | Illegal::DemandWhileFollowing
+        | Illegal::FreeWhileLeading
+        | Illegal::NoFreeMove
+        | Illegal::FreeMoveUsed => {}
+    }
     rules.in_own_words(&format!("Not legal: {illegal}."))
 }
 

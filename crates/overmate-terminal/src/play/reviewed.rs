@@ -4,6 +4,7 @@ use overmate_rules::{Face, Seat};
 use overmate_solver::Review;
 
 use super::session::Session;
+use crate::text::notation::Notation;
 use crate::text::review::{OPEN_CARDS, reasons};
 use crate::text::words;
 
@@ -27,9 +28,15 @@ fn lost(review: &Review, seat: Seat) -> u32 {
 }
 
 /// Returns sentences on why actions lost points: first the human's actions, then the opponent's, and the largest loss first.
-pub(crate) fn sentences(session: &Session, game: usize, review: &Review) -> Vec<String> {
+pub(crate) fn sentences(
+    session: &Session,
+    game: usize,
+    review: &Review,
+    notation: Notation,
+) -> Vec<String> {
     let own = session.seat(game);
-    let mut reasons = reasons(session.game(game), &review.actions, &session.seat_names(game));
+    let mut reasons =
+        reasons(session.game(game), &review.actions, &session.seat_names(game), notation);
     reasons.sort_by_key(|reason| reason.seat != own);
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }

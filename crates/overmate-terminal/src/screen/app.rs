@@ -192,7 +192,11 @@ impl App {
             return Ok(());
         }
         match self.controller.act(action)? {
-            Err(illegal) => self.warn(messages::not_legal(self.controller.rules(), &illegal)),
+            Err(illegal) => self.warn(messages::not_legal(
+                self.controller.rules(),
+                &illegal,
+                self.faces.notation,
+            )),
             Ok((told, kept)) => self.after_action(&told, kept),
         }
         Ok(())
@@ -200,7 +204,7 @@ impl App {
 
     fn after_action(&mut self, told: &ShownAction, kept: SaveNotice) {
         self.forget_hint();
-        self.say(messages::action(self.controller.session(), told));
+        self.say(messages::action(self.controller.session(), told, self.faces.notation));
         self.report_save(kept);
         if told.ended_game {
             self.game_over(told.game);
@@ -301,7 +305,7 @@ impl App {
                 self.advising = None;
                 if let Some(hint) = &hint {
                     let own = self.snapshot().own;
-                    self.say(hint.choice(self.controller.rules(), own));
+                    self.say(hint.choice(self.controller.rules(), own, self.faces.notation));
                     self.notices.extend(hint.caveat().map(Notice::of));
                 }
                 self.hint = hint;
@@ -340,7 +344,7 @@ impl App {
     /// Opens a popup that explains the opponent's last action before the point of the match that the screen shows.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
-        let (text, kept) = self.controller.explain(moment)?;
+        let (text, kept) = self.controller.explain(moment, self.faces.notation)?;
         self.report_save(kept);
         self.popup = Some(Popup::new(PopupKind::Why { text }));
         Ok(())

@@ -6,6 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
 use crate::charset::Charset;
+use crate::text::notation::Notation;
 
 /// Sign for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
 pub(super) const OWN: char = '●';
@@ -14,6 +15,8 @@ pub(super) const OTHER: char = '○';
 
 /// Signs and colours that the screen uses for the cards of one deck.
 pub(super) struct Faces {
+    /// Form in which all texts on the screen name cards, except for what the player types and for the record.
+    pub(super) notation: Notation,
     suits: Vec<(char, SuitColour)>,
     ranks: Vec<char>,
     /// Largest number of identical cards in the deck; 1 if all cards differ.
@@ -24,19 +27,14 @@ pub(super) struct Faces {
 impl Faces {
     pub(super) fn new(rules: &RuleSet, has_colour: bool, charset: Charset) -> Self {
         let deck = rules.deck();
-        let has_symbols = charset == Charset::Utf8;
-        let sign = |face: &SuitFace| if has_symbols { sign(face) } else { face.letter };
-        let suits = (0..).zip(deck.suits()).map(|(i, face)| (sign(face), colour(i, face)));
-        let pieces = has_symbols && deck.suits().iter().all(|face| face.symbol.is_none());
-        let ranks = deck.ranks().iter().map(|face| {
-            let piece = if pieces { piece(&face.name) } else { None };
-            piece.unwrap_or(face.letter)
-        });
+        let notation = Notation::of_screen(charset);
+        let colours = (0..).zip(deck.suits()).map(|(i, face)| colour(i, face));
         let copies = deck.distinct(deck.all()).map(|card| deck.slots_of(card).len());
         let copies = copies.max().and_then(|copies| u16::try_from(copies).ok());
         Self {
-            suits: suits.collect(),
-            ranks: ranks.collect(),
+            notation,
+            suits: notation.suits(deck).into_iter().zip(colours).collect(),
+            ranks: notation.ranks(deck),
             copies: copies.unwrap_or(1),
             has_colour,
         }
@@ -172,12 +170,6 @@ pub(super) fn full_name(deck: &Deck, card: Card) -> String {
     format!("{} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// Returns the symbol of a suit if it is one character wide on the screen, otherwise the suit's letter.
-fn sign(face: &SuitFace) -> char {
-    let narrow = |symbol: &char| Span::raw(symbol.to_string()).width() == 1;
-    face.symbol.filter(narrow).unwrap_or(face.letter)
-}
-
 /// Colours of a suit's cards on the backgrounds on which they are drawn.
 #[derive(Clone, Copy)]
 struct SuitColour {
@@ -261,16 +253,4 @@ pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
             FrameSigns { upper: ['╔', '╗'], lower: ['╚', '╝'], across: '═', down: '║' }
         }
     }
-}
-
-/// Returns the chess symbol for a rank whose name is that of a chess piece, or `None` for other ranks.
-fn piece(name: &str) -> Option<char> {
-    Some(match name {
-        "king" => '♚',
-        "queen" => '♛',
-        "rook" => '♜',
-        "bishop" => '♝',
-        "knight" => '♞',
-        _ => return None,
-    })
 }

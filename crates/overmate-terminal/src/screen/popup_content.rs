@@ -103,7 +103,7 @@ fn look_at_start(game: usize) -> Intent {
 
 /// Returns the label for an action in a popup that offers several actions.
 fn way(app: &App, action: Action) -> String {
-    let name = |card| app.controller.rules().deck().card_text(card).to_string();
+    let name = |card| app.faces.card(card);
     match action {
         Action::Decline => app.controller.rules().in_own_words("Foreplace nothing"),
         Action::Foreplace(card) => {
@@ -153,7 +153,7 @@ fn score_sheet(app: &App) -> Vec<Line<'static>> {
 
 fn game_over(app: &App, game: usize) -> Vec<Line<'static>> {
     let session = app.controller.session();
-    let mut lines = plain(messages::end_of_game(session, game).trim());
+    let mut lines = plain(messages::end_of_game(session, game, app.faces.notation).trim());
     lines.extend(review::sum(app, game));
     lines.push(Line::default());
     let totals = session.played_match().totals();
@@ -172,7 +172,7 @@ fn game_over(app: &App, game: usize) -> Vec<Line<'static>> {
 
 fn match_over(app: &App, game: usize) -> Vec<Line<'static>> {
     let session = app.controller.session();
-    let mut lines = plain(messages::end_of_game(session, game).trim());
+    let mut lines = plain(messages::end_of_game(session, game, app.faces.notation).trim());
     lines.extend(review::sum(app, game));
     lines.push(Line::default());
     lines.extend(written(|out| score_sheet::write(session.played_match(), &session.names(), out)));

@@ -17,7 +17,9 @@ pub(super) fn text(app: &App, game: usize) -> Vec<Line<'static>> {
     };
     let session = app.controller.session();
     let mut lines = sum(app, game);
-    lines.extend(reviewed::sentences(session, game, review).into_iter().map(Line::from));
+    lines.extend(
+        reviewed::sentences(session, game, review, app.faces.notation).into_iter().map(Line::from),
+    );
     lines.push(Line::default());
     let notes = reviewed::notes(session, game);
     lines.extend(notes.into_iter().map(|note| Line::styled(note, FAINT)));
@@ -41,7 +43,7 @@ fn line(
     let rules = game.rules();
     let number = move_number(game, done).map_or_else(String::new, |number| number.to_string());
     let mark = words::mark(game.after(done + 1).outcome().as_ref());
-    let action = format!("{}{mark}", rules.action_text(reviewed.action));
+    let action = format!("{}{mark}", app.faces.notation.action(rules, reviewed.action));
     let mut spans = vec![
         Span::raw(format!("{number:>2} ")),
         app.faces.mark(reviewed.seat == own),
@@ -53,7 +55,7 @@ fn line(
         Some(lost) => {
             spans.push(Span::styled(format!("lost {lost}"), app.faces.notable()));
             let best: Vec<String> =
-                reviewed.best.iter().map(|best| rules.action_text(*best).to_string()).collect();
+                reviewed.best.iter().map(|best| app.faces.notation.action(rules, *best)).collect();
             spans.push(Span::raw(format!("; best: {}", best.join(" "))));
         }
         None => spans.push(Span::styled("not proved", FAINT)),

@@ -2,6 +2,7 @@
 
 pub mod columns;
 pub mod hands;
+pub mod notation;
 pub mod review;
 pub mod score_sheet;
 pub mod style;

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use overmate_rules::{BySeat, Game, Phase, Seat};
 use overmate_solver::ReviewedAction;
 
+use super::notation::Notation;
 use super::words;
 
 /// Note that the values in a review assume all cards to be known, for a game with a card face down.
@@ -32,16 +33,21 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
 /// Returns one sentence for each action with a known reason for its loss, the largest loss first.
 ///
 /// `names` are the players' names as they begin a sentence.
-pub fn reasons(game: &Game, actions: &[ReviewedAction], names: &BySeat<String>) -> Vec<Reason> {
+pub fn reasons(
+    game: &Game,
+    actions: &[ReviewedAction],
+    names: &BySeat<String>,
+    notation: Notation,
+) -> Vec<Reason> {
     let with_reason = |(done, reviewed): (usize, &ReviewedAction)| {
         Some((reviewed.lost?, done, reviewed.seat, reviewed.mistake?))
     };
     let mut found: Vec<_> = actions.iter().enumerate().filter_map(with_reason).collect();
     found.sort_by_key(|(lost, ..)| Reverse(*lost));
     let sentence = |(lost, done, seat, mistake)| {
-        let action = game.rules().action_text(game.actions()[done]);
+        let action = notation.action(game.rules(), game.actions()[done]);
         let r#move = move_number(game, done).map_or_else(String::new, |n| format!(" in move {n}"));
-        let (lost, why) = (words::points(lost), words::mistake(game.rules(), mistake));
+        let (lost, why) = (words::points(lost), words::mistake(game.rules(), mistake, notation));
         let name = &names[seat];
         Reason { seat, sentence: format!("{name}, {action}{move}: {why} (lost {lost}).") }
     };

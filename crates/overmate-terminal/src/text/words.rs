@@ -5,6 +5,8 @@ use overmate_rules::{
 };
 use overmate_solver::{Mistake, Value, ValueForFirst};
 
+use super::notation::Notation;
+
 /// Returns the calculation of the points that a mate gives, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
     let doubled = if mate.doubled { " × 2" } else { "" };
@@ -14,11 +16,16 @@ pub fn sum(mate: &Mate) -> String {
 /// Returns the outcome of a game as a sentence without a full stop, including the calculation of the points.
 ///
 /// `names` are the players' names as they begin a sentence.
-pub fn outcome(rules: &RuleSet, outcome: &Outcome, names: &BySeat<String>) -> String {
+pub fn outcome(
+    rules: &RuleSet,
+    outcome: &Outcome,
+    names: &BySeat<String>,
+    notation: Notation,
+) -> String {
     match outcome {
         Outcome::Mate(mate) => {
             let kind = if mate.overmate { "Overmate" } else { "Mate" };
-            let card = rules.deck().card_text(mate.card);
+            let card = notation.card(rules.deck(), mate.card);
             let counts = match mate.counts_as - mate.move_number {
                 0 => String::new(),
                 _ => format!(", which counts as move {}", mate.counts_as),
@@ -145,8 +152,8 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
 }
 
 /// Returns the reason why an action lost points, as a clause that follows the action.
-pub fn mistake(rules: &RuleSet, reason: Mistake) -> String {
-    let card = |card| rules.deck().card_text(card);
+pub fn mistake(rules: &RuleSet, reason: Mistake, notation: Notation) -> String {
+    let card = |card| notation.card(rules.deck(), card);
     match reason {
         Mistake::MateOverlooked(lead) => format!("{} would have been mate", card(lead)),
         Mistake::CheaperMate(lead) => format!("mate with {} scores more", card(lead)),
@@ -158,7 +165,8 @@ pub fn mistake(rules: &RuleSet, reason: Mistake) -> String {
             format!("the opponent can win the move and give mate with {}", card(lead))
         }
         Mistake::LastAnswer(cards) => {
-            format!("this was the last answer to {}", rules.deck().cards_text(cards, " "))
+            let cards: Vec<_> = rules.deck().cards_of(cards).map(card).collect();
+            format!("this was the last answer to {}", cards.join(" "))
         }
         Mistake::MoveLost => "it lets the opponent win the move".to_owned(),
         Mistake::MoveWon => "it was better to let the opponent win the move".to_owned(),

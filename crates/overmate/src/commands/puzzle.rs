@@ -16,6 +16,7 @@ use crate::cli::PuzzleArgs;
 use crate::whole_game;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::hands::PrintedHands;
+use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{style, words};
 use overmate_terminal::untrusted::printable_line;
 
@@ -201,7 +202,7 @@ fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Resu
         let names = overmate_rules::BySeat::new_with(|seat| {
             if seat == solver { words::YOU } else { "your opponent" }.to_owned()
         });
-        writeln!(out, "{}.", words::outcome(at.rules(), &outcome, &names))?;
+        writeln!(out, "{}.", words::outcome(at.rules(), &outcome, &names, Notation::Letters))?;
     }
     Ok(())
 }

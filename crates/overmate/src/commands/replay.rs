@@ -11,6 +11,7 @@ use crate::cli::ReplayArgs;
 use crate::json::{self, GameJson, MatchJson, OutcomeJson, PairWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{hands, score_sheet, words};
 use overmate_terminal::untrusted::{display_name, printable_line, read_text};
 
@@ -115,7 +116,7 @@ fn write_game(
     write_moves(game, &names, out)?;
     write_positions(game, out)?;
     if let Some(outcome) = game.outcome() {
-        writeln!(out, "{}", words::outcome(game.rules(), &outcome, &names))?;
+        writeln!(out, "{}", words::outcome(game.rules(), &outcome, &names, Notation::Letters))?;
     } else {
         writeln!(out, "Not over: {}", words::to_do(game.position()))?;
     }

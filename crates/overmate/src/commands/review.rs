@@ -14,6 +14,7 @@ use crate::json::{self, PairWire, ReviewSumWire, ReviewedWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::review::{OPEN_CARDS, move_number, reasons};
 use overmate_terminal::text::words;
 
@@ -137,11 +138,13 @@ fn write_game(
         ]);
     }
     table.write(out)?;
-    for reason in reasons(game, actions, &names) {
+    for reason in reasons(game, actions, &names, Notation::Letters) {
         writeln!(out, "{}", reason.sentence)?;
     }
     match game.outcome() {
-        Some(outcome) => writeln!(out, "{}\n", words::outcome(game.rules(), &outcome, &names)),
+        Some(outcome) => {
+            writeln!(out, "{}\n", words::outcome(game.rules(), &outcome, &names, Notation::Letters))
+        }
         None => writeln!(out, "Not over: {}\n", words::to_do(game.position())),
     }
 }

@@ -17,6 +17,7 @@ use crate::{memory, whole_game};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
 use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::{hands, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
@@ -132,7 +133,7 @@ fn write(
         writeln!(out, "\nBest line: {line}")?;
     }
     if let Some(outcome) = end.outcome() {
-        writeln!(out, "{}", words::outcome(rules, &outcome, &names))?;
+        writeln!(out, "{}", words::outcome(rules, &outcome, &names, Notation::Letters))?;
     }
     Ok(())
 }

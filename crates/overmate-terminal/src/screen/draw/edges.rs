@@ -92,7 +92,7 @@ impl Painter<'_, '_> {
         };
         let rules = app.controller.rules();
         let mut spans = vec![
-            Span::styled(rules.deck().card_text(card).to_string(), TITLE),
+            Span::styled(app.faces.card(card), TITLE),
             Span::raw(format!(", {}, ", full_name(rules.deck(), card))),
             Span::raw(words::points(rules.deck().value(card).into())),
             Span::raw(". "),
@@ -104,7 +104,10 @@ impl Painter<'_, '_> {
             snapshot.legal().into_iter().filter(|way| way.card() == Some(card)).collect();
         match (ways.as_slice(), snapshot.game.check(snapshot.ordinary_action(card))) {
             ([], Err(illegal)) => {
-                spans.push(Span::styled(messages::not_legal(rules, &illegal), app.faces.notable()));
+                spans.push(Span::styled(
+                    messages::not_legal(rules, &illegal, app.faces.notation),
+                    app.faces.notable(),
+                ));
             }
             (ways, _) => spans.push(Span::raw(prompt::consequence(snapshot, ways, card))),
         }

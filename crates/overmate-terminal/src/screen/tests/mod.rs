@@ -1,6 +1,7 @@
 //! Tests of the full-screen display without a terminal: the tests press keys, click, and draw the frames to memory.
 
 mod board;
+mod notation;
 #[cfg(unix)]
 mod panics;
 mod pictures;

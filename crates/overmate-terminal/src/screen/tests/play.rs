@@ -12,6 +12,7 @@ use crate::play::opponent::OpponentAction;
 use crate::screen::app::CursorTarget;
 use crate::screen::intent::Intent;
 use crate::screen::workers::{Request, WorkerAnswer};
+use crate::text::notation::Notation;
 use crate::text::words;
 
 /// Plays the human's first legal action repeatedly until a popup opens.
@@ -30,7 +31,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
     table.key(KeyCode::Enter);
     table.shows(&["You foreplace nothing. Overmate foreplaces nothing.", "Move 1: you lead"]);
     table.key(KeyCode::Right);
-    table.shows(&["Kc, king of clubs, 4 points. Enter leads it. Should it mate: 4 × 1 = 4."]);
+    table.shows(&["K♣, king of clubs, 4 points. Enter leads it. Should it mate: 4 × 1 = 4."]);
     table.key(KeyCode::Down);
     table.key(KeyCode::Left);
     table.key(KeyCode::Up);
@@ -225,7 +226,7 @@ fn a_review_shows_the_loss_of_each_action() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", &sum]);
     for action in &review.actions {
-        let text = table.app.controller.rules().action_text(action.action).to_string();
+        let text = Notation::Symbols.action(table.app.controller.rules(), action.action);
         table.shows(&[&text]);
         if let Some(lost @ 1..) = action.lost {
             table.shows(&[&format!("lost {lost}; best: ")]);
@@ -239,10 +240,10 @@ fn a_review_shows_the_loss_of_each_action() {
     let (mut reasons, mut last_own, mut first_other) = (0, 0, usize::MAX);
     for action in &review.actions {
         let Some(mistake) = action.mistake else { continue };
-        let why = words::mistake(table.app.controller.rules(), mistake);
+        let why = words::mistake(table.app.controller.rules(), mistake, Notation::Symbols);
         let why = format!(": {why} (lost {}).", words::points(action.lost.unwrap()));
         let name = if action.seat == human { "You" } else { "Overmate" };
-        let text = table.app.controller.rules().action_text(action.action);
+        let text = Notation::Symbols.action(table.app.controller.rules(), action.action);
         // Foreplacing has no move number.
         let sentence = [format!("{name}, {text}"), why];
         let at = popup.match_indices(&sentence[0]).find(|(at, _)| {
@@ -309,7 +310,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
     table.key(KeyCode::Esc);
     // The smallest screen also shows the message that the opponent leads first in the second game.
     table.resize(60, 20);
-    table.shows(&["Overmate leads Tc."]);
+    table.shows(&["Overmate leads T♣."]);
     table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
     assert_eq!(table.actions().split(' ').count(), 1);
 }
@@ -481,7 +482,7 @@ fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
 fn a_first_click_selects_and_a_second_click_plays() {
     let mut table = TestTable::new("bga", [20_010, 77], true);
     table.click_text("[Q♣]");
-    table.shows(&["Qc, queen of clubs, 3 points."]);
+    table.shows(&["Q♣, queen of clubs, 3 points."]);
     assert_eq!(table.actions(), "");
     table.click_text("▸Q♣◂");
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());
@@ -507,7 +508,7 @@ fn a_typing_error_is_shown_and_can_be_corrected() {
     table.key(KeyCode::Enter);
     assert!(table.actions().starts_with('-'));
     table.types("7d");
-    table.shows(&["Not legal: you do not hold 7d: choose a card from your hand."]);
+    table.shows(&["Not legal: you do not hold 7♦: choose a card from your hand."]);
 }
 
 #[test]
