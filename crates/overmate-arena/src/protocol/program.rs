@@ -173,8 +173,7 @@ impl SharedProgram {
     /// Starts a process of the program, and returns the process with the name that the program gives itself.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
-        let logs = self.logs.open(&options.name, &options.logs);
-        let logs = logs.map_err(|error| self.forfeit(error.to_string()))?;
+        let logs = self.logs.next(&options.name, &options.logs);
         let mut process = Process::start(&options.command, logs).map_err(|error| {
             let program = options.command.first().map_or("", String::as_str);
             self.forfeit(format!("the program `{}` cannot be started: {error}", shortened(program)))

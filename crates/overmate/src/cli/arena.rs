@@ -52,9 +52,10 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) record: Option<PathBuf>,
 
-    /// Saves everything that the programs write to their standard error, in files of this folder
+    /// Folder for the files with the standard error of the programs [default: FILE.stderr for --record FILE]
     ///
-    /// Without this option the arena keeps the last 2 KB of each program, for the message of a forfeit.
+    /// Each process has its own file, and 16 MiB of each program are kept. Without --record the arena names the folder at its end;
+    /// the next arena without --record removes it.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) stderr: Option<PathBuf>,
 

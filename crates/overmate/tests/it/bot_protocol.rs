@@ -180,6 +180,38 @@ fn the_logs_of_a_program_hold_its_standard_error_and_its_conversation() {
 }
 
 #[test]
+fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit() {
+    let home = Home::new();
+    let bot = |command: &str| format!("loud=sh -c \"{command}; exec '{BINARY}' bot --level 1\"");
+    let run = |bot: &str, more: &[&str]| {
+        let args = ["--players", "level:1", "--bot", bot, "--matches", "2", "--threads", "1"];
+        arena(&home, &[&args[..], more].concat())
+    };
+    // A named arena file has the folder beside it, and a quiet program leaves none.
+    assert_eq!(run(&bot("true"), &["--record", "quiet.mates"]).stderr, "");
+    assert!(!home.path("quiet.mates.stderr").exists());
+    run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();
+    assert_eq!(text(&home.path("loud.mates.stderr/loud-1.stderr")), "hello\n");
+    // More than 16 MiB are cut off.
+    let flood = bot("head -c 20000000 /dev/zero | tr '\\0' x >&2");
+    run(&flood, &["--record", "flood.mates"]).ok();
+    let kept = text(&home.path("flood.mates.stderr/loud-1.stderr"));
+    let (kept, end) = kept.split_once('\n').unwrap();
+    assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));
+    assert!(end.starts_with("[The arena keeps no more than 16 MiB"), "{end}");
+    // Without an arena file the arena names the folder, and the next such arena removes it.
+    let named = |ran: &Ran| {
+        let told = ran.stderr.strip_prefix("The standard error of the programs is in ").unwrap();
+        PathBuf::from(told.trim_end().strip_suffix('.').unwrap())
+    };
+    let first = named(&run(&bot("echo one >&2"), &[]));
+    assert_eq!(text(&first.join("loud-1.stderr")), "one\n");
+    let second = named(&run(&bot("echo two >&2"), &["--seed", "6"]));
+    assert_eq!(text(&second.join("loud-1.stderr")), "two\n");
+    assert!(first != second && !first.exists(), "{first:?} {second:?}");
+}
+
+#[test]
 fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;

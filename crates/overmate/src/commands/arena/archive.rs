@@ -15,6 +15,7 @@ use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch};
 use overmate_bots::Forfeit;
 use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
 
+use super::logs;
 use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
@@ -36,10 +37,11 @@ pub(super) struct Archive {
     names: Vec<String>,
 }
 
-struct Open {
+/// Open file of an arena.
+pub(super) struct Open {
     file: File,
     /// Path of the file for messages to the user, with symbolic links not resolved.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Whether the user chose the path of the file, which otherwise is a temporary file. A file that the user did not choose is removed when the
     /// arena ends.
     is_named: bool,
@@ -49,9 +51,11 @@ struct Open {
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches that the file already contains.
+    /// Opens or creates the file of an arena, and returns the matches that the file already contains. Without a path the
+    /// arena writes to `unnamed`, if there is such a file.
     pub(super) fn open(
         path: Option<&Path>,
+        unnamed: Option<Open>,
         setup: &Setup,
         names: Vec<String>,
         pairs: u64,
@@ -59,8 +63,7 @@ impl Archive {
         let settings = setup.settings;
         let mut archive = Self { file: None, settings, names };
         let Some(path) = path else {
-            // An error is ignored: without a temporary file the arena can be played, but not resumed.
-            archive.file = unnamed_file(settings.seed).ok();
+            archive.file = unnamed;
             return Ok((archive, Vec::new()));
         };
         let name = path.display();
@@ -305,10 +308,12 @@ impl Open {
     }
 }
 
-/// Creates a new arena file in the user's data directory, for an arena without a file name from the user.
-fn unnamed_file(seed: u64) -> Result<Open> {
+/// Creates a new arena file in the user's data directory, for an arena without a file name from the user. The logs of earlier arenas without an arena
+/// file are removed.
+pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
     std::fs::create_dir_all(&folder)?;
+    logs::remove_orphans(&folder);
     for number in 1u64.. {
         let path = folder.join(format!("seed-{seed}-{number}.mates"));
         match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {

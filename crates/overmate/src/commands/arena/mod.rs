@@ -1,6 +1,7 @@
 //! Implements the command `overmate arena`, in which computer players play many matches on the same deals, with statistics of their strength.
 
 mod archive;
+mod logs;
 mod results_json;
 mod results_text;
 mod setup;
@@ -49,7 +50,17 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
     let settings = ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt };
     let stop = whole_game::stop_at_ctrl_c()?;
-    let (entrants, programs) = enter(args, nodes, &stop)?;
+    // An error is ignored: without an unnamed file the arena can be played, but not resumed.
+    let unnamed = if args.record.is_none() { archive::unnamed_file(seed).ok() } else { None };
+    let arena_file = args.record.as_ref().or(unnamed.as_ref().map(|open| &open.path)).cloned();
+    let beside = || arena_file.as_deref().map(logs::folder_beside);
+    let logs = ProgramLogs::new(args.stderr.clone().or_else(beside), args.trace.clone());
+    let (entrants, programs) = enter(args, nodes, &logs, &stop).inspect_err(|_| {
+        if let Some(open) = &unnamed {
+            // An error is ignored, because an empty file does no harm.
+            let _ = std::fs::remove_file(&open.path);
+        }
+    })?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let setup = Setup { rules: Arc::clone(&rules), entrants, settings };
     let options = ArenaOptions::default()
@@ -61,7 +72,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let pairs = options.pairs;
     let contenders = setup.entrants.iter().map(|entrant| Arc::clone(&entrant.entrant)).collect();
     let arena = Arena::new(rules, contenders, options)?;
-    let (archive, known) = Archive::open(args.record.as_deref(), &setup, names, pairs)?;
+    let (archive, known) = Archive::open(args.record.as_deref(), unnamed, &setup, names, pairs)?;
     let archive = Mutex::new(archive);
     let failure = Mutex::new(None);
     let bar = Bar::new();
@@ -88,6 +99,17 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
                 program.name()
             );
         }
+    }
+    if let Some(folder) = logs
+        .stderr
+        .filter(|folder| args.record.is_none() && args.stderr.is_none() && folder.exists())
+    {
+        // An error is ignored, because a failure of the standard error cannot be reported.
+        let _ = writeln!(
+            io::stderr(),
+            "The standard error of the programs is in {}.",
+            folder.display()
+        );
     }
     let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -139,6 +161,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
+    logs: &ProgramLogs,
     stop: &Arc<AtomicBool>,
 ) -> Result<(Vec<NamedEntrant>, Vec<Arc<Program>>)> {
     for folder in [&args.stderr, &args.trace].into_iter().flatten() {
@@ -157,7 +180,7 @@ fn enter(
             .with_time(args.time.unwrap_or(REPLY))
             .with_nodes(nodes)
             .with_stop(Arc::clone(stop))
-            .with_logs(ProgramLogs::new(args.stderr.clone(), args.trace.clone()));
+            .with_logs(logs.clone());
         let program = match Program::start(options) {
             Err(_) if stop.load(Ordering::Relaxed) => return Err(Interrupted.into()),
             Err(forfeit) => {

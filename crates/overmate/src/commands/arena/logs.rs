@@ -1,0 +1,26 @@
+//! Chooses the folder for the standard error of the programs in an arena, and removes old logs.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Ending of the name of a folder for the standard error, after the name of the arena file.
+const ENDING: &str = "stderr";
+
+/// Returns the folder for the standard error of the programs beside an arena file, such as `my.mates.stderr`.
+pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
+    let mut name = OsString::from(arena_file);
+    name.push(".");
+    name.push(ENDING);
+    name.into()
+}
+
+/// Removes the folders for the standard error whose arena file no longer exists. Errors are ignored, because old logs do no harm.
+pub(super) fn remove_orphans(arenas: &Path) {
+    for entry in fs::read_dir(arenas).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|end| end == ENDING) && !path.with_extension("").exists() {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
