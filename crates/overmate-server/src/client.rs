@@ -3,6 +3,8 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
 
 use crate::store::Holder;
 
@@ -30,16 +32,24 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the client with this browser identity, for a browser whose address is not known. Each such browser has a network of its own, whose private
-    /// address follows from its identity, because one network may not take all searches.
-    pub(crate) fn nowhere(browser: Holder) -> Self {
-        let mut address = [0; 16];
-        let [prefix, rest @ ..] = &mut address;
-        *prefix = 0xfd;
-        for (byte, digit) in rest.iter_mut().zip(browser.0).take(5) {
-            *byte = digit;
-        }
-        Self { browser: Some(browser), ..Self::at(IpAddr::V6(Ipv6Addr::from(address))) }
+    /// Returns the client with this browser identity, for a browser whose address is not known, but perhaps the number of its network. A private address
+    /// stands for each number, and one more for all browsers without a number, so that many browsers of one network get no more than its share.
+    pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
+        let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
+        let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);
+        Self { browser: Some(browser), ..Self::at(IpAddr::V6(address)) }
+    }
+
+    /// Returns the number of the client's largest network: 16 bits of a hash with the server's key. The number does not tell the address, because many
+    /// networks have the same number.
+    pub(crate) fn network_number(self, key: &[u8; 32]) -> u16 {
+        let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        let hash = hash.chain_update("number of the network ");
+        let hash = match self.network() {
+            IpAddr::V4(address) => hash.chain_update(address.octets()),
+            IpAddr::V6(address) => hash.chain_update(address.octets()),
+        };
+        hash.finalize().into_bytes().first_chunk().copied().map_or(0, u16::from_be_bytes)
     }
 
     /// Returns this client with another cookie, or without a cookie.
@@ -106,15 +116,31 @@ fn address_of(text: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use axum::http::HeaderValue;
 
     use super::*;
 
     #[test]
-    fn browsers_at_unknown_addresses_have_networks_of_their_own() {
-        let [one, other] = [1, 2].map(|number| Client::nowhere(Holder([number; 32])));
-        assert_eq!(one, Client::nowhere(Holder([1; 32])));
-        assert!(one.networks().all(|network| other.networks().all(|own| own != network)));
+    fn browsers_at_unknown_addresses_share_the_network_with_their_number() {
+        let network = |browser, number| Client::numbered(Holder([browser; 32]), number).network();
+        assert_eq!(network(1, None), network(2, None));
+        assert_eq!(network(1, Some(7)), network(2, Some(7)));
+        let different = [None, Some(0), Some(1), Some(7), Some(u16::MAX)];
+        let different: HashSet<IpAddr> = different.map(|number| network(1, number)).into();
+        assert_eq!(different.len(), 5);
+    }
+
+    #[test]
+    fn the_number_of_a_network_depends_on_the_network_and_the_key() {
+        let number = |address: &str, key: u8| {
+            Client::at(address.parse().expect("an address")).network_number(&[key; 32])
+        };
+        assert_eq!(number("2001:db8:1::1", 1), number("2001:db8:1:ffff::2", 1), "one /48");
+        assert_ne!(number("2001:db8:1::1", 1), number("2001:db8:2::1", 1));
+        assert_ne!(number("192.0.2.1", 1), number("192.0.2.2", 1));
+        assert_ne!(number("192.0.2.1", 1), number("192.0.2.1", 2));
     }
 
     #[test]

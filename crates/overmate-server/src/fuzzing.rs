@@ -176,6 +176,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
         created_at: 0,
         shared_deal,
         deal_chosen: false,
+        network: None,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

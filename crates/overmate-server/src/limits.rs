@@ -1,6 +1,8 @@
 //! Limits the requests and connections of each browser, each IP address and each IPv6 network.
 //!
 //! Each server counts for itself. Dear requests also count in the database, so that their limits hold for all servers together.
+//!
+//! The last tier is the site, for dear requests: many browsers at many addresses together leave room for the people who have played before.
 
 use std::array;
 use std::collections::HashMap;
@@ -11,13 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use moka::sync::Cache;
 use sha2::Sha256;
 use tokio::time::timeout;
 
 use crate::client::{Client, NETWORKS};
+use crate::clock;
 use crate::error::ApiError;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
@@ -30,6 +33,13 @@ const KNOWN_BROWSERS: u64 = 100_000;
 
 /// Time without a request after which the server forgets the latest address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
+
+/// Time for which the server remembers whether a person has played before.
+const PLAYER_TIME: Duration = Duration::from_mins(10);
+
+/// Age of the first match or puzzle of a person in seconds, from which they have played before. So an attacker cannot make such browsers during an
+/// attack.
+const KNOWN_AGE: i64 = 24 * 60 * 60;
 
 /// Longest time for which a dear request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -67,6 +77,8 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
     /// Latest client (browser and address) that has sent a request, for each browser.
     known: Cache<Holder, Client>,
+    /// Whether each of the people who sent a dear request beyond the rate of the site has played before.
+    players: Cache<Holder, bool>,
     store: Arc<dyn Store>,
     /// Whether the latest count in the database failed.
     counts_alone: AtomicBool,
@@ -81,6 +93,8 @@ struct DearRates {
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
+    /// Rate of all clients together. Beyond the rate only people who have played before are served.
+    site: Option<DefaultDirectRateLimiter>,
 }
 
 /// Limit on the number of open connections of one kind, for each client and for all clients together.
@@ -139,7 +153,12 @@ impl Limiter {
         let dear = |number: Option<u32>, window, quota: fn(NonZeroU32) -> Quota| {
             let largest = largest(number?);
             let own = largest.map(|number| RateLimiter::keyed(quota(number)));
-            Some(DearRates { largest, window, own })
+            let addresses = limits.addresses_on_site.map(|addresses| {
+                let of_address = largest[1].get();
+                NonZeroU32::new(of_address.saturating_mul(addresses)).unwrap_or(NonZeroU32::MIN)
+            });
+            let site = addresses.map(|number| RateLimiter::direct(quota(number)));
+            Some(DearRates { largest, window, own, site })
         };
         let connections = |per_client: Option<u32>, total, gauge, name| ConnectionLimit {
             open: Arc::default(),
@@ -168,15 +187,19 @@ impl Limiter {
                 "connections",
             ),
             known: Cache::builder().max_capacity(KNOWN_BROWSERS).time_to_idle(KNOWN_TIME).build(),
+            players: Cache::builder()
+                .max_capacity(KNOWN_BROWSERS)
+                .time_to_live(PLAYER_TIME)
+                .build(),
             store,
             counts_alone: AtomicBool::default(),
         }
     }
 
     /// Returns the client, with its address, that has sent the latest request with the cookie of a
-    /// browser.
-    pub(crate) fn latest(&self, browser: Holder) -> Client {
-        self.known.get(&browser).unwrap_or(Client::nowhere(browser))
+    /// browser. If this server has seen no such request, the number of the browser's network stands for the address.
+    pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
+        self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
     /// Counts a request of a client, and refuses the request if its browser or a network of its address is beyond the rate limit of this server.
@@ -197,8 +220,14 @@ impl Limiter {
             Dear::NewMatch => &self.matches,
             Dear::Code => &self.codes,
         };
-        let Some(DearRates { largest, window, own }) = rates else { return Ok(()) };
+        let Some(DearRates { largest, window, own, site }) = rates else { return Ok(()) };
         check(own, client, kind.name())?;
+        if let Some(Err(until)) = site.as_ref().map(DefaultDirectRateLimiter::check)
+            && !self.has_played(client).await
+        {
+            let wait = until.wait_time_from(DefaultClock::default().now());
+            return Err(too_many(kind.name(), wait));
+        }
         let key = self.store.identity_key();
         let counted = subjects(client).map(|(tier, subject)| Counted {
             key: key_of(&key, kind, tier, subject),
@@ -221,6 +250,18 @@ impl Limiter {
                 Ok(())
             }
         }
+    }
+
+    /// Returns whether the person of a client has played before. While the database does not answer, the server knows of nobody new.
+    async fn has_played(&self, client: Client) -> bool {
+        let Some(person) = client.browser() else { return false };
+        if let Some(has_played) = self.players.get(&person) {
+            return has_played;
+        }
+        let found = timeout(PATIENCE, self.store.has_played(person, clock::now() - KNOWN_AGE));
+        let has_played = matches!(found.await, Ok(Ok(true)));
+        self.players.insert(person, has_played);
+        has_played
     }
 
     /// Permits a live connection of a client, or refuses the connection if too many live
@@ -320,6 +361,8 @@ impl Drop for ConnectionPermit {
 
 #[cfg(test)]
 mod tests {
+    use overmate_rules::ByPlayer;
+
     use super::*;
     #[cfg(unix)]
     use crate::database::Database;
@@ -329,6 +372,7 @@ mod tests {
     use crate::simulation::memory_store::{MemoryStore, Tables};
     #[cfg(unix)]
     use crate::store::SqlStore;
+    use crate::store::{Appended, MatchInfo, Occupant, SeatInfo};
 
     fn limiter(limits: &Limits) -> Limiter {
         Limiter::new(limits, Arc::new(MemoryStore::new(Tables::new(limits), Direct)))
@@ -385,13 +429,57 @@ mod tests {
             }
             assert_eq!(taken, expected, "{what}");
         }
-        assert_eq!(limiter.latest(Holder([3; 32])), pupil(3));
-        assert_eq!(limiter.latest(Holder([200; 32])), Client::nowhere(Holder([200; 32])));
+        let unseen = Holder([200; 32]);
+        assert_eq!(limiter.latest(Holder([3; 32]), Some(7)), pupil(3));
+        assert_eq!(limiter.latest(unseen, Some(7)), Client::numbered(unseen, Some(7)));
 
         let open = |client: Client| limiter.open_live(client).ok();
         let own: Vec<_> = (0..10).filter_map(|_| open(pupil(1))).collect();
         let others: Vec<_> = (2..99).filter_map(|number| open(pupil(number))).collect();
         assert_eq!((own.len(), others.len()), (2, 14));
+    }
+
+    #[tokio::test]
+    async fn a_botnet_leaves_room_for_those_who_have_played_before() {
+        const DAY: i64 = 24 * 60 * 60;
+        let limits = Limits {
+            matches_per_hour: Some(1),
+            browsers_per_address: 2,
+            addresses_on_site: Some(3),
+            ..Limits::default()
+        };
+        let store = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
+        let limiter = Limiter::new(&limits, Arc::clone(&store) as Arc<dyn Store>);
+        let browser = |number: u8| Holder([number; 32]);
+        let seat = |number| SeatInfo { name: None, occupant: Occupant::Holder(browser(number)) };
+        // The first browser has a match of two days ago, the second a match of today.
+        for (number, age) in [(1, 2 * DAY), (2, 0)] {
+            let seats = ByPlayer { a: seat(number), b: seat(number) };
+            let id = number.to_string();
+            let created_at = clock::now() - age;
+            let info =
+                MatchInfo { watch: id.clone(), id, created_at, seats, ..MatchInfo::sample() };
+            assert_eq!(store.create(info, None).await.expect("a write"), Appended::Stored);
+        }
+        let client = |address: u8, cookie| {
+            let at = Client::at(IpAddr::from([192, 0, 2, address]));
+            at.with_browser(cookie)
+        };
+        let mut taken = 0;
+        for address in 10..110 {
+            let bot = client(address, (address % 2 == 0).then(|| browser(address)));
+            taken += u32::from(limiter.count_dear(bot, Dear::NewMatch).await.is_ok());
+        }
+        assert_eq!(taken, 6, "three addresses of two browsers");
+        for (number, expected) in [(1, [true, false]), (2, [false, false])] {
+            let player = client(number, Some(browser(number)));
+            for expected in expected {
+                let is_taken = limiter.count_dear(player, Dear::NewMatch).await.is_ok();
+                assert_eq!(is_taken, expected, "browser {number}");
+            }
+        }
+        let other = limiter.count_dear(client(3, None), Dear::Analysis).await;
+        assert!(other.is_ok(), "another kind of request");
     }
 
     #[cfg(unix)]

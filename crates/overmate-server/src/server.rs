@@ -52,6 +52,8 @@ pub struct Server {
     pub(crate) identities: Arc<Identities>,
     /// Whether the check of the database at the start has found damage.
     pub(crate) damaged: Arc<AtomicBool>,
+    /// Time of the last measurement of the longest log; `None` before the first.
+    pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
     /// Time in milliseconds over which the reconnects of clients are spread after a stop; empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder of SQLite, which `close` releases.
@@ -237,6 +239,7 @@ impl Server {
             store,
             lock: Arc::new(Mutex::new(lock)),
             damaged,
+            log_measured: Arc::default(),
             return_window: Arc::default(),
             stop,
             tasks,

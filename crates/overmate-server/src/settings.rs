@@ -74,6 +74,9 @@ pub struct Limits {
     /// Factor by which the limits of an IP address exceed the limits of a client, so that a school
     /// behind one address can play.
     pub browsers_per_address: u32,
+    /// Factor by which the limit of the whole site on dear requests (analyses, new matches and codes) exceeds the limit of an address, or `None` without a
+    /// limit. Beyond it the server refuses those who have not played before.
+    pub addresses_on_site: Option<u32>,
     /// Largest average number of requests a second, for each client, or `None` without a limit.
     pub requests_per_second: Option<u32>,
     /// Largest number of requests that each client may send at once after a pause.
@@ -133,6 +136,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             browsers_per_address: 8,
+            addresses_on_site: Some(16),
             requests_per_second: Some(20),
             requests_at_once: 200,
             analyses_per_minute: Some(120),
@@ -168,6 +172,7 @@ impl Limits {
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {
+            addresses_on_site: None,
             requests_per_second: None,
             analyses_per_minute: None,
             matches_per_hour: None,

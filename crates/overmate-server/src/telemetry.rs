@@ -91,7 +91,7 @@ fn describe() {
     );
     describe_gauge!(
         "overmate_longest_log_rows",
-        "Log rows of the longest match to which this process has appended"
+        "Log rows of the longest match in the database, or 0 while no match has 128"
     );
     describe_gauge!("overmate_writes_waiting", "Writes that wait for the next transaction");
     describe_gauge!(

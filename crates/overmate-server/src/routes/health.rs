@@ -2,15 +2,24 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 
+use tokio::time::{Instant, timeout};
+
 use crate::error::ApiError;
 use crate::server::Server;
 use crate::store::Store;
 use crate::telemetry;
+
+/// Shortest time between two measurements of the longest log.
+const LOG_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Longest time for which the metrics wait for the measurement of the longest log.
+const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Answers `ok` while the process works and is not stopping. A fault of the database is no reason to restart the process.
 pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str, ApiError> {
@@ -36,10 +45,26 @@ pub(super) async fn readyz(
 }
 
 /// Answers with the metrics of the process in the text format of Prometheus.
-pub(super) async fn metrics(State(server): State<Server>) -> impl IntoResponse {
+pub(super) async fn metrics(
+    State(server): State<Server>,
+    State(store): State<Arc<dyn Store>>,
+) -> impl IntoResponse {
     server.metrics.run_upkeep();
+    measure_log(&server, &*store).await;
     if let Some(folder) = server.settings.database.folder() {
         telemetry::measure_disk(folder);
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())
+}
+
+/// Measures the longest log, at most once a minute. While the database does not answer, the metric keeps its value.
+async fn measure_log(server: &Server, store: &dyn Store) {
+    let mut measured = server.log_measured.lock().await;
+    if measured.is_some_and(|at: Instant| at.elapsed() < LOG_INTERVAL) {
+        return;
+    }
+    if let Ok(Ok(rows)) = timeout(LOG_PATIENCE, store.longest_log()).await {
+        telemetry::set("overmate_longest_log_rows", rows);
+        *measured = Some(Instant::now());
+    }
 }

@@ -106,7 +106,7 @@ pub(super) async fn create(
         created
     } else {
         limiter.count_dear(client, Dear::NewMatch).await?;
-        matches.create(&new, issued.holder).await?
+        matches.create(&new, issued.holder, client).await?
     };
     let role = state.role_of(Some(issued.holder)).ok_or(ApiError::NotAPlayer)?;
     let location = HeaderValue::from_str(&format!("/api/v1/matches/{}", state.id()));
@@ -263,7 +263,7 @@ pub(super) async fn rematch(
     Body(body): Body<ClientId>,
 ) -> Result<Json<MatchView>, ApiError> {
     limiter.count_dear(client, Dear::NewMatch).await?;
-    let (state, role) = matches.rematch(&id, holder, &body.client_id).await?;
+    let (state, role) = matches.rematch(&id, holder, &body.client_id, client).await?;
     Ok(shown(&state, role))
 }
 

@@ -174,7 +174,8 @@ impl BotService {
         loop {
             let state = repository.load(id).await?;
             // A search for a computer opponent counts against the fair share of the person who plays the match.
-            let client = state.person().map(|browser| limiter.latest(browser));
+            let client =
+                state.person().map(|browser| limiter.latest(browser, state.info().network));
             let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
                 repository.store().remove_lease(id.to_owned(), state.sequence()).await?;
                 return Ok(true);

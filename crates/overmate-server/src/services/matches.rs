@@ -11,6 +11,7 @@ use super::new_match::{plan, plan_rematch};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
@@ -71,8 +72,10 @@ impl MatchService {
         &self,
         new: &NewMatch,
         holder: Holder,
+        client: Client,
     ) -> Result<Arc<MatchState>, ApiError> {
-        let (info, opponent) = plan(new, holder, &self.words)?;
+        let (mut info, opponent) = plan(new, holder, &self.words)?;
+        self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
         if created == Appended::Stored {
             metrics::counter!("overmate_matches_total", "opponent" => opponent).increment(1);
@@ -238,6 +241,7 @@ impl MatchService {
         id: &str,
         holder: Option<Holder>,
         client_id: &str,
+        client: Client,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let attempt = async |state: Arc<MatchState>| {
             let role = role_in(&state, holder, None)?;
@@ -246,7 +250,7 @@ impl MatchService {
                 Role::Both => Player::A,
                 Role::Spectator => return Err(ApiError::NotAPlayer),
             };
-            let next = self.try_rematch(state, role, player, client_id).await?;
+            let next = self.try_rematch(state, role, player, client_id, client).await?;
             Ok(next.map(|next| (next, role)))
         };
         self.repository.retry(id, attempt).await
@@ -258,6 +262,7 @@ impl MatchService {
         role: Role,
         player: Player,
         client_id: &str,
+        client: Client,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         if state.result().is_none() {
             return Err(ApiError::MatchRunning(
@@ -288,7 +293,8 @@ impl MatchService {
             Some(offered_by) if offered_by == player => return Ok(Some(state)),
             None if state.is_between_people() => (EntryKind::Offer, None),
             Some(_) | None => {
-                let info = plan_rematch(state.info())?;
+                let mut info = plan_rematch(state.info())?;
+                self.repository.note_network(&mut info, client);
                 (EntryKind::Accept(info.id.clone()), Some(info))
             }
         };

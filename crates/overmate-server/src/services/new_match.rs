@@ -91,6 +91,7 @@ fn match_info(
         created_at: now(),
         shared_deal: None,
         deal_chosen: first_deal.is_some(),
+        network: None,
         seats,
     })
 }
@@ -114,6 +115,7 @@ pub(super) fn plan_shared_deal(
         created_at: now(),
         shared_deal: Some(shared_deal.to_string()),
         deal_chosen: false,
+        network: None,
         seats: ByPlayer { a: own, b: other },
     })
 }

@@ -9,6 +9,7 @@ use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
 use super::roles::role_in;
+use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::{Events, Reached};
@@ -16,8 +17,8 @@ use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Quota,
-    Selection, Store,
+    Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Occupant,
+    Quota, Selection, Store,
 };
 
 /// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
@@ -243,6 +244,14 @@ impl MatchRepository {
     fn notify(&self, notice: BotNotice) {
         // An error is ignored, because the receiver is dropped only when the server stops.
         let _ = self.notices.send(notice);
+    }
+
+    /// Notes the number of the creator's network in a new match, for the shares of its computer opponent.
+    pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
+        let seats = [&info.seats.a, &info.seats.b];
+        if seats.iter().any(|seat| matches!(seat.occupant, Occupant::Bot(..))) {
+            info.network = Some(client.network_number(&self.store.identity_key()));
+        }
     }
 
     /// Stores a new match, or returns the match that an identical earlier request has created.

@@ -194,7 +194,8 @@ impl SharedDealService {
         }
         let player_name = self.words.check(player_name)?;
         let dealt = self.draw(&key, client).await?;
-        let info = plan_shared_deal(key.deal, &dealt, holder, player_name)?;
+        let mut info = plan_shared_deal(key.deal, &dealt, holder, player_name)?;
+        self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, Some(request)).await?;
         if created == Appended::Stored {
             metrics::counter!("overmate_matches_total", "opponent" => "shared deal").increment(1);

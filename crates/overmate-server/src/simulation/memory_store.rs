@@ -469,6 +469,20 @@ impl<L: Link> Store for MemoryStore<L> {
         })
     }
 
+    fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool> {
+        self.call(move |tables| {
+            tables.of(holder).any(|stored| stored.info.created_at < before)
+                || tables.puzzles.of(holder).any(|attempt| attempt.at < before)
+        })
+    }
+
+    fn longest_log(&self) -> StoreFuture<'_, u64> {
+        self.call(|tables| {
+            let lasts = tables.logs().filter_map(|(_, log)| Some(log.last()?.sequence));
+            lasts.filter(|last| *last >= 128).max().unwrap_or_default()
+        })
+    }
+
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>> {
         self.call(move |tables| tables.list(&selection))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
-use super::conformance_counts::counts_of_all_servers;
+use super::conformance_counts::{counts_of_all_servers, longest_log};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
@@ -26,7 +26,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 17] = [
+const CASES: [(&str, Case); 18] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -43,6 +43,7 @@ const CASES: [(&str, Case); 17] = [
     ("codes", |pair| codes(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
+    ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
@@ -72,7 +73,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 21);
+    assert_eq!(done, 22);
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 17);
+    assert_eq!(done, 18);
 }
 
 #[test]
@@ -144,6 +145,7 @@ async fn creation(Pair { a, b, .. }: &mut Pair) {
         deals: vec![0, u64::from(u32::MAX), 7],
         shared_deal: Some("2026-11-21".to_owned()),
         deal_chosen: true,
+        network: Some(u16::MAX),
         seats: ByPlayer {
             a: SeatInfo {
                 name: Some("Zoë ♥ 😀 'x'".to_owned()),
@@ -406,6 +408,10 @@ async fn lists(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(list(Selection::Ids(Vec::new())).await, []);
     assert!(b.is_known(me).await.expect("a read"));
     assert!(!b.is_known(holder(99)).await.expect("a read"));
+    for (person, before, expected) in [(7, 2, true), (7, 1, false), (8, 6, true), (8, 5, false)] {
+        let found = b.has_played(holder(person), before).await.expect("a read");
+        assert_eq!(found, expected, "{person} before {before}");
+    }
 }
 
 async fn unfinished(Pair { a, b, .. }: &mut Pair) {
@@ -475,6 +481,8 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     let (puzzle, rules) = ("bga-1".to_owned(), "bga".to_owned());
     assert_eq!(counted, [CountedAttempt { puzzle, rules, solved: true, rating, at: 3 }]);
     assert!(b.is_known(holder(3)).await.expect("a read"));
+    assert!(b.has_played(holder(3), 4).await.expect("a read"));
+    assert!(!b.has_played(holder(3), 3).await.expect("a read"));
     let failed = Attempt { solved: false, ..attempt(3, "bga-2") };
     assert_eq!(a.attempt(failed).await.expect("a write"), Appended::Stored);
     assert_eq!(b.puzzle_attempts(holder(3), 1).await.expect("a read")[0].puzzle, "bga-2");

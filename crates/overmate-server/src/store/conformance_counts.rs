@@ -1,12 +1,12 @@
-//! Cases of the conformance suite for limits that hold for all servers.
+//! Cases of the conformance suite for limits that hold for all servers, and for the length of logs.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::Counted;
-use super::conformance_pair::Pair;
+use super::conformance_pair::{Pair, append, create, id, info};
 use super::sql::{Connection, statement};
+use super::{Appended, Counted};
 
 /// Window whose limits have no new room during a test.
 const LONG: Duration = Duration::from_hours(10);
@@ -107,4 +107,21 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
         .await
         .expect("a write");
     assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 10);
+}
+
+pub(super) async fn longest_log(Pair { a, b, .. }: &mut Pair) {
+    let longest = async || b.longest_log().await.expect("a read");
+    create(a, info(1)).await;
+    create(a, info(2)).await;
+    assert_eq!(longest().await, 0);
+    for sequence in 1..=130 {
+        assert_eq!(append(a, 1, sequence).await, Appended::Stored);
+        if sequence <= 128 {
+            assert_eq!(append(a, 2, sequence).await, Appended::Stored);
+        }
+        let expected = if sequence < 128 { 0 } else { sequence };
+        assert_eq!(longest().await, expected);
+    }
+    assert_eq!(a.remove(id(1), 130).await.expect("a write"), Appended::Stored);
+    assert_eq!(longest().await, 128);
 }

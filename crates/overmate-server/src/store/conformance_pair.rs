@@ -104,3 +104,22 @@ pub(super) async fn create(store: &Arc<dyn Store>, info: MatchInfo) {
 pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -> Appended {
     store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
 }
+
+impl MatchInfo {
+    /// Returns a match of `bga` in which one browser has both seats, for tests.
+    pub(crate) fn sample() -> Self {
+        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
+        Self {
+            id: "0".repeat(32),
+            rules: "bga".to_owned(),
+            deals: vec![20_010, 7],
+            watch: String::new(),
+            invitation: None,
+            created_at: 0,
+            shared_deal: None,
+            deal_chosen: false,
+            network: None,
+            seats: ByPlayer { a: seat.clone(), b: seat },
+        }
+    }
+}

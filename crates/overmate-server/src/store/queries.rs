@@ -7,7 +7,7 @@ use super::sql::Sql;
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, ",
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, player, name, ",
             person!(),
             ", bot, seed, deleted_at,
                  (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -108,7 +108,7 @@ pub(super) const UNFINISHED: &str = "SELECT id, created_at,
 
 /// SQL query for the rules, deals and seats of a match.
 pub(super) const INFO: &str = concat!(
-    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, player, name, ",
+    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, player, name, ",
     person!(),
     ", bot, seed, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );
@@ -123,3 +123,16 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     owned!("$1"),
     " ORDER BY created_at DESC, id LIMIT $2"
 );
+
+/// SQL query for whether a person has played before a time.
+pub(super) const HAS_PLAYED: &str = concat!(
+    "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
+    owned!("$1"),
+    ") OR EXISTS (SELECT 1 FROM puzzle_attempts WHERE at < $2 AND holder IN ",
+    owned!("$1"),
+    ")"
+);
+
+/// SQL query for the last sequence number of the longest log. The index `log_of_long_matches` has the same condition.
+pub(super) const LONGEST_LOG: &str =
+    "SELECT coalesce(max(sequence), 0) FROM log WHERE sequence >= 128";

@@ -46,6 +46,7 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         created_at: column(first, "created_at")?,
         shared_deal: column(first, "shared_deal")?,
         deal_chosen: column(first, "deal_chosen")?,
+        network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

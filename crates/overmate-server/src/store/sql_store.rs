@@ -14,8 +14,8 @@ use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::person_sql::owned;
 use super::queries::{
-    BATCH_OF, BY_IDS, ENTRIES_OF, FINISHED, HELD_BY, INFO, SEQUENCES, SHARED_DEALS_OF, UNFINISHED,
-    WITHOUT_HELP,
+    BATCH_OF, BY_IDS, ENTRIES_OF, FINISHED, HAS_PLAYED, HELD_BY, INFO, LONGEST_LOG, SEQUENCES,
+    SHARED_DEALS_OF, UNFINISHED, WITHOUT_HELP,
 };
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, statement};
@@ -284,6 +284,27 @@ impl Store for SqlStore {
             .scalar(&self.readers)
             .await
             .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool> {
+        async move {
+            statement(HAS_PLAYED)
+                .bind(holder)
+                .bind(before)
+                .scalar(&self.readers)
+                .await
+                .map_err(store_error)
+        }
+        .boxed()
+    }
+
+    fn longest_log(&self) -> StoreFuture<'_, u64> {
+        async move {
+            let longest: i64 =
+                statement(LONGEST_LOG).scalar(&self.readers).await.map_err(store_error)?;
+            Ok(longest.unsigned_abs())
         }
         .boxed()
     }

@@ -70,6 +70,12 @@ pub(crate) trait Store: People + Send + Sync + 'static {
     /// Returns whether a browser holds a seat, has attempts at puzzles, or shares its matches with other browsers.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
+    /// Returns whether a person holds a seat of a match that was created before a time, in seconds since 1970, or has an attempt at a puzzle before it.
+    fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
+
+    /// Returns the sequence number of the last entry of the longest log, or 0 if no log has 128 entries.
+    fn longest_log(&self) -> StoreFuture<'_, u64>;
+
     /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
@@ -407,26 +413,9 @@ pub(crate) struct MatchInfo {
     pub(crate) shared_deal: Option<String>,
     /// Whether the creator of the match chose the deal of the first round by its number.
     pub(crate) deal_chosen: bool,
+    /// Number of the creator's network, for the shares of the processors; `None` if the match has no computer opponent, or an earlier version created it.
+    pub(crate) network: Option<u16>,
     pub(crate) seats: ByPlayer<SeatInfo>,
-}
-
-#[cfg(test)]
-impl MatchInfo {
-    /// Returns a match of `bga` in which one browser has both seats, for tests.
-    pub(crate) fn sample() -> Self {
-        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
-        Self {
-            id: "0".repeat(32),
-            rules: "bga".to_owned(),
-            deals: vec![20_010, 7],
-            watch: String::new(),
-            invitation: None,
-            created_at: 0,
-            shared_deal: None,
-            deal_chosen: false,
-            seats: ByPlayer { a: seat.clone(), b: seat },
-        }
-    }
 }
 
 /// Display name of one of the two players, and the occupant of the player's seat.

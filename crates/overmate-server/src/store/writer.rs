@@ -140,7 +140,6 @@ pub(super) async fn run(
 ) -> Link {
     let mut batch = Vec::new();
     let mut commits = 0;
-    let mut longest = 0;
     while jobs.recv_many(&mut batch, BATCH).await > 0 {
         batch.sort_by(|a, b| a.write.place().cmp(&b.write.place()));
         let start = Instant::now();
@@ -161,19 +160,6 @@ pub(super) async fn run(
                 if die_after_commits == Some(commits) {
                     std::process::abort();
                 }
-                let appended = batch.iter().filter_map(|job| match &job.write {
-                    Write::Append(addition) => Some(addition.entry.sequence),
-                    Write::Create(_)
-                    | Write::Remove { .. }
-                    | Write::Fold(_)
-                    | Write::Attempt(_)
-                    | Write::Person(_)
-                    | Write::ForgetActs { .. }
-                    | Write::Lease(_)
-                    | Write::Check => None,
-                });
-                longest = appended.fold(longest, u64::max);
-                telemetry::set("overmate_longest_log_rows", longest);
                 telemetry::set("overmate_writes_waiting", jobs.len() as u64);
                 for (job, result) in batch.drain(..).zip(results) {
                     // An error is ignored: the write is committed even if the caller was cancelled.
@@ -550,8 +536,8 @@ async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     statement(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, asked_by, client_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, asked_by, client_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -561,6 +547,7 @@ async fn insert(
     .bind(info.created_at)
     .bind(info.shared_deal.as_deref())
     .bind(info.deal_chosen)
+    .bind(info.network.map(i64::from))
     .bind(request.map(|request| request.holder))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)
