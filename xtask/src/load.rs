@@ -30,6 +30,15 @@ pub(crate) struct Load {
     /// Measure how attacks delay an innocent player, in place of the other measurements
     #[arg(long)]
     abuse: bool,
+    /// Run only the attacks whose name contains this text
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "abuse",
+        default_value = "",
+        hide_default_value = true
+    )]
+    attack: String,
     /// Measure the work for a puzzle after thousands of attempts, in place of the other measurements
     #[arg(long, conflicts_with = "abuse")]
     puzzles: bool,
@@ -57,7 +66,7 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-server", "--example", "load", "--"]).arg(&server);
     if load.abuse {
-        program.args(["--abuse".to_owned(), load.seconds.to_string()]);
+        program.args(["--abuse", &load.seconds.to_string(), &load.attack]);
         return run(&mut program);
     }
     if load.puzzles {

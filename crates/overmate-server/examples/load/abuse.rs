@@ -16,13 +16,13 @@ use crate::served::Served;
 /// Runs each attack beside innocent players for the given time, after a phase of equal length
 /// without the attack.
 ///
-/// A lost, repeated, refused or unanswered request of an innocent player is an error.
-pub(crate) async fn run(binary: &Path, time: Duration) -> Result<(), Fault> {
+/// Only the attacks whose name contains `only` run. A lost, repeated, refused or unanswered request of an innocent player is an error.
+pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(), Fault> {
     println!(
         "| attack | innocent request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
     );
     println!("|---|---|--:|--:|--:|");
-    for attack in Attack::ALL {
+    for attack in Attack::ALL.into_iter().filter(|attack| attack.name().contains(only)) {
         // The server reads the addresses of attackers and players from the header of the proxy.
         let mut served = Served::start(binary, &["--behind-proxy"])?;
         let logs = prepare(attack, &served.address).await?;

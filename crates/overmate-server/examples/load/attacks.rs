@@ -20,10 +20,12 @@ pub(crate) enum Attack {
     RefusedFlood,
     NeverReading,
     ManyAddresses,
+    LargeHeads,
+    UnfinishedMessages,
 }
 
 impl Attack {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::LongLogs,
         Self::ExpensiveMatches,
         Self::ExpensiveAnalyses,
@@ -31,6 +33,8 @@ impl Attack {
         Self::RefusedFlood,
         Self::NeverReading,
         Self::ManyAddresses,
+        Self::LargeHeads,
+        Self::UnfinishedMessages,
     ];
 
     /// Returns the name of the attack for the table.
@@ -45,6 +49,8 @@ impl Attack {
             Self::ManyAddresses => {
                 "130 addresses of one IPv6 /48, each with an expensive match and analysis"
             }
+            Self::LargeHeads => "16 connections of requests with large or many headers",
+            Self::UnfinishedMessages => "30 sockets with frames that complete no message",
         }
     }
 }
@@ -104,8 +110,8 @@ pub(crate) fn start(
                 tasks.spawn(expensive_analyses(attacker(number), address(), number));
             }
         }
-        Attack::JunkSockets => {
-            tasks.spawn(junk_sockets(address(), 30));
+        Attack::JunkSockets | Attack::UnfinishedMessages => {
+            tasks.spawn(attack_sockets(address(), 30, attack));
         }
         Attack::RefusedFlood => {
             for number in 0..16 {
@@ -122,6 +128,11 @@ pub(crate) fn start(
                 let browser = Browser::at(format!("[2001:db8:1:{number:x}::1]:{}", 2_000 + number));
                 tasks.spawn(expensive_matches(browser.clone(), address(), 1));
                 tasks.spawn(expensive_analyses(browser, address(), number));
+            }
+        }
+        Attack::LargeHeads => {
+            for number in 0..16 {
+                tasks.spawn(large_heads(address(), number));
             }
         }
     }
@@ -195,9 +206,8 @@ async fn expensive_analyses(
     Ok(())
 }
 
-/// Opens live connections to one match, and sends junk on each connection until the server closes
-/// the connection.
-async fn junk_sockets(address: String, number: usize) -> Result<(), Fault> {
+/// Opens live connections to one match, and sends on each connection until the server closes the connection.
+async fn attack_sockets(address: String, number: usize, attack: Attack) -> Result<(), Fault> {
     let mut browser = attacker(0);
     let path = begin(&mut browser, &address, "bga", json!({"kind": "both"})).await?;
     let live = format!("{}/live", path.trim_start_matches("/api/v1/matches/"));
@@ -207,7 +217,11 @@ async fn junk_sockets(address: String, number: usize) -> Result<(), Fault> {
         sockets.spawn(async move {
             loop {
                 if let Ok(mut socket) = Live::open(&address, &browser, &live).await {
-                    while socket.send("junk").await.is_ok() {}
+                    let mut send = async || match attack {
+                        Attack::UnfinishedMessages => socket.send_fragment().await,
+                        _ => socket.send("junk").await,
+                    };
+                    while send().await.is_ok() {}
                 } else {
                     sleep(PAUSE).await;
                 }
@@ -225,6 +239,23 @@ async fn refused(address: String, number: usize) -> Result<(), Fault> {
          Origin: https://evil.example\r\nX-Request-Id: {}-{number}\r\nContent-Length: 0\r\n\r\n",
         "x".repeat(1_000)
     );
+    repeat(address, request).await
+}
+
+/// Sends requests whose heads are as large as the server reads, or have more headers than the server reads.
+async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
+    let (headers, length) = if number.is_multiple_of(2) { (90, 4_000) } else { (4_000, 80) };
+    let header = |index| format!("X-Attack-{index}: {}\r\n", "x".repeat(length));
+    let headers: String = (0..headers).map(header).collect();
+    let request = format!(
+        "GET /healthz HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n{headers}\r\n"
+    );
+    repeat(address, request).await
+}
+
+/// Sends a request again and again on one connection, each after the answer to the one before, and connects again when the server has closed the
+/// connection.
+async fn repeat(address: String, request: String) -> Result<(), Fault> {
     loop {
         let Ok(mut stream) = TcpStream::connect(&address).await else {
             sleep(PAUSE).await;

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::{Message, protocol::WebSocketConfig};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
@@ -77,7 +80,11 @@ impl Browser {
 }
 
 /// Client side of a live connection, which is a WebSocket for the updates of one match.
-pub(crate) struct Live(WebSocketStream<TcpStream>);
+pub(crate) struct Live {
+    socket: WebSocketStream<TcpStream>,
+    /// Whether the client has sent the first of the fragments of a message.
+    is_in_message: bool,
+}
 
 /// Message from the server, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
@@ -120,7 +127,7 @@ impl Live {
         // Small buffers, because thousands of connections are open at once.
         let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
         let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
-        let mut live = Self(socket);
+        let mut live = Self { socket, is_in_message: false };
         live.say(&json!({"t": "hello"})).await?;
         Ok(live)
     }
@@ -131,13 +138,21 @@ impl Live {
 
     /// Sends a text message over the live connection.
     pub(crate) async fn send(&mut self, text: &str) -> Result<(), Fault> {
-        Ok(self.0.send(Message::text(text)).await?)
+        Ok(self.socket.send(Message::text(text)).await?)
+    }
+
+    /// Sends an empty fragment of a message that never ends over the live connection.
+    pub(crate) async fn send_fragment(&mut self) -> Result<(), Fault> {
+        let code = if self.is_in_message { Data::Continue } else { Data::Text };
+        self.is_in_message = true;
+        let fragment = Frame::message(Bytes::new(), OpCode::Data(code), false);
+        Ok(self.socket.send(Message::Frame(fragment)).await?)
     }
 
     /// Returns the next message that the server sends on the live connection.
     pub(crate) async fn hear(&mut self) -> Result<Heard, Fault> {
         loop {
-            match self.0.next().await.ok_or("the server is gone")?? {
+            match self.socket.next().await.ok_or("the server is gone")?? {
                 Message::Text(text) => return Ok(serde_json::from_str(&text)?),
                 Message::Close(_) => return Err("the server has closed".into()),
                 _ => {}

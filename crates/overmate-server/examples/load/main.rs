@@ -45,11 +45,11 @@ fn main() -> Result<(), Fault> {
 fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [binary, flag, seconds] = args.as_slice()
+    if let [binary, flag, seconds, only] = args.as_slice()
         && flag == "--abuse"
     {
         let time = Duration::from_secs(seconds.parse()?);
-        return runtime.block_on(abuse::run(binary.as_ref(), time));
+        return runtime.block_on(abuse::run(binary.as_ref(), time, only));
     }
     if let [binary, flag] = args.as_slice()
         && flag == "--puzzles"
