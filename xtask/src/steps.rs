@@ -178,6 +178,8 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     let mut python = Command::new("python3");
     let what = "Python, for the example of a bot";
     install::ensure(what, python.arg("--version"), &["python3"])?;
+    let what = "promtool, for the test of the metrics' format";
+    install::ensure(what, Command::new("promtool").arg("--version"), &["prometheus"])?;
     ensure_cluster_programs()?;
     let older = older_binary(repository, options)?;
     for targets in ["--all-targets", "--doc"] {
