@@ -16,9 +16,10 @@ use crate::names::{PlayerNameFault, RefusedWords};
 use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::inspect::{self, Unsound};
-use crate::store::operators::{self, ActKind, FoundMatch, OperatorAct, Seats};
+use crate::store::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
+use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
 /// Time for which a write waits for the lock of the running server.

@@ -76,4 +76,5 @@ pub use server::{OpenError, Server};
 pub use settings::{Limits, ServerRole, Settings};
 pub use store::copy::CopiedTable;
 pub use store::inspect::{Contents, Unsound};
-pub use store::operators::{FoundMatch, FoundOccupant, FoundSeat, OperatorAct};
+pub use store::operators::{FoundMatch, FoundOccupant, FoundSeat};
+pub use store::traces::OperatorAct;

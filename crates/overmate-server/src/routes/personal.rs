@@ -60,14 +60,21 @@ pub(super) async fn export(
         None => (None, None),
     };
     let attempts = personal.puzzle_attempts(holder).await?;
+    let (rating, requests, acts) = personal.traces(holder).await?;
     let browsers = browsers_of(&people, holder, browser).await?;
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
-    let tail =
-        format!("],\"puzzle_attempts\":{},\"browsers\":{}}}\n", json!(attempts), json!(browsers));
+    let tail = format!(
+        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{}}}\n",
+        json!(requests),
+        json!(attempts),
+        json!(rating),
+        json!(acts),
+        json!(browsers)
+    );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
     Ok((headers, Body::from_stream(body.map(|text| text.map(Bytes::from)))).into_response())

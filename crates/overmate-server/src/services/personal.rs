@@ -13,12 +13,16 @@ use crate::clock::rfc3339;
 use crate::compute::Class;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
+use crate::puzzle_rating::PuzzleRating;
 use crate::random::random_id;
 use crate::records::record;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, Selection};
-use crate::wire::{self, ExportedEntry, ExportedMatch};
+use crate::store::traces::OperatorAct;
+use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, Selection, Traces};
+use crate::wire::{
+    self, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest,
+};
 
 /// Number of matches that one step of an erasure reads.
 const BATCH: u32 = 50;
@@ -134,6 +138,32 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
+    /// Returns the puzzle rating of the browser, its requests for new matches, and the acts of operators that concern it.
+    pub(crate) async fn traces(
+        &self,
+        holder: Option<Holder>,
+    ) -> Result<(Option<ExportedRating>, Vec<ExportedRequest>, Vec<ExportedAct>), ApiError> {
+        let Some(holder) = holder else { return Ok((None, Vec::new(), Vec::new())) };
+        let store = self.repository.store();
+        let rating = store.puzzle_player(holder).await?;
+        let rating = rating.map(|PuzzleRating { rating, deviation, volatility }| ExportedRating {
+            rating,
+            deviation,
+            volatility,
+        });
+        let Traces { requests, acts } = store.traces_of(holder).await?;
+        let request = |(match_id, client_id)| ExportedRequest { match_id, client_id };
+        let act = |OperatorAct { at, act, target, reason, matches }| ExportedAct {
+            at,
+            act,
+            target,
+            reason,
+            matches,
+        };
+        let requests = requests.into_iter().map(request).collect();
+        Ok((rating, requests, acts.into_iter().map(act).collect()))
+    }
+
     /// Erases the data of a browser. Matches without another person are removed; in matches with another person the browser resigns if the match is
     /// running, and its seat loses its holder and its name. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
@@ -226,6 +256,8 @@ fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMat
         record: record(state, role).to_string(),
         invitation: view.invitation,
         watch: view.watch,
+        deal_chosen: state.info().deal_chosen,
+        network: state.info().network,
         entries: entries.collect(),
     })
 }

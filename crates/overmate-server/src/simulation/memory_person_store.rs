@@ -7,7 +7,7 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People, PersonChange, Standing,
-    StoreFuture,
+    StoreFuture, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -21,6 +21,22 @@ impl<L: Link> People for MemoryStore<L> {
 
     fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>> {
         self.call(move |tables| tables.people.recovery_made_at(person))
+    }
+
+    fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
+        // No operator acts on this store.
+        self.call(move |tables| {
+            let created = tables.matches.values().filter_map(|stored| {
+                let request = stored.request.as_ref()?;
+                let is_own = match tables.people.standing(request.holder) {
+                    Standing::Alone => request.holder == person,
+                    Standing::Of(other) => other == person,
+                    Standing::Revoked => false,
+                };
+                is_own.then(|| (stored.info.id.clone(), request.client_id.clone()))
+            });
+            Traces { requests: created.collect(), acts: Vec::new() }
+        })
     }
 
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {

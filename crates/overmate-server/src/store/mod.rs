@@ -35,12 +35,14 @@ pub(crate) mod sql;
 mod sql_store;
 pub(crate) mod sqlite;
 mod tables;
+pub(crate) mod traces;
 mod types;
 mod writer;
 
 pub(crate) use people::CODE_TIME;
 pub(crate) use rows::player_text;
 pub(crate) use sql_store::SqlStore;
+pub(crate) use traces::Traces;
 pub(crate) use types::{
     Addition, Appended, Attempt, CodeKind, CodeOffer, Counted, CountedAttempt, Entry, EntryKind,
     Holder, KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota,

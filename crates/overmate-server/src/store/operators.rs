@@ -9,6 +9,7 @@ use sqlx::Error;
 use super::person_sql::{owned, person};
 use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
+use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
 use crate::clock::rfc3339;
 use crate::names;
@@ -37,21 +38,6 @@ impl ActKind {
             Self::Erase => "erase",
         }
     }
-}
-
-/// Entry in the operators' log.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OperatorAct {
-    /// Time of the act in UTC, as RFC 3339 text.
-    pub at: String,
-    /// Name of the act: `rename`, `end`, `revoke` or `erase`.
-    pub act: String,
-    /// Match, player of a match, or browser that the act concerns.
-    pub target: String,
-    /// Reason that the operator gave.
-    pub reason: String,
-    /// Number of changed or removed matches; `None` for an act that was interrupted.
-    pub matches: Option<u64>,
 }
 
 /// Match in the result of an operator's search.
@@ -202,16 +188,34 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
         .rows(connection)
         .await?;
-    let act = |row: &Row| {
-        Ok(OperatorAct {
-            at: rfc3339(row.get("at")?),
-            act: row.get("act")?,
-            target: row.get("target")?,
-            reason: row.get("reason")?,
-            matches: row.get::<Option<i64>>("matches")?.map(i64::cast_unsigned),
-        })
-    };
-    rows.iter().map(act).collect()
+    rows.iter().map(act_of).collect()
+}
+
+/// Returns the acts in the operators' log that concern a person: the person, their matches, or their seats in these matches.
+pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
+    let rows = statement(concat!(
+        "SELECT at, act, target, reason, matches FROM operator_acts
+         WHERE target = $2 OR EXISTS (
+             SELECT 1 FROM seats WHERE match_id = substr(target, 1, 32)
+             AND (target = match_id OR target = match_id || ' player ' || player) AND holder IN ",
+        owned!("$1"),
+        ") ORDER BY id"
+    ))
+    .bind(person)
+    .bind(&person.to_string())
+    .rows(readers)
+    .await?;
+    rows.iter().map(act_of).collect()
+}
+
+fn act_of(row: &Row) -> Result<OperatorAct, Error> {
+    Ok(OperatorAct {
+        at: rfc3339(row.get("at")?),
+        act: row.get("act")?,
+        target: row.get("target")?,
+        reason: row.get("reason")?,
+        matches: row.get::<Option<i64>>("matches")?.map(i64::cast_unsigned),
+    })
 }
 
 /// Returns whether the operators' log holds acts that began before a time, in seconds since 1970.

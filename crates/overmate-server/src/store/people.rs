@@ -74,6 +74,22 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
+/// Returns the ids of the matches that a person's browsers have created, each with the id of the request. A folded match has no such id.
+pub(super) async fn requests(
+    readers: &Pool,
+    person: Holder,
+) -> Result<Vec<(String, String)>, Error> {
+    let rows = statement(concat!(
+        "SELECT id, client_id FROM matches WHERE client_id IS NOT NULL AND asked_by IN ",
+        owned!("$1"),
+        " ORDER BY id"
+    ))
+    .bind(person)
+    .rows(readers)
+    .await?;
+    rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
+}
+
 /// Returns the time when the person's unused recovery code was made.
 pub(super) async fn recovery_made_at(readers: &Pool, person: Holder) -> Result<Option<i64>, Error> {
     statement(

@@ -8,6 +8,7 @@ use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
+use super::traces::Traces;
 use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
 
@@ -176,6 +177,9 @@ pub(crate) trait People: Send + Sync + 'static {
 
     /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.
     fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>>;
+
+    /// Returns what the store keeps about a person beside matches, attempts and browsers.
+    fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
     /// Changes the browsers or codes of a person. Returns a conflict if the code is not valid, or if the person has no such browser.
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;

@@ -41,7 +41,9 @@ pub use matches::{
 };
 pub(crate) use objects::object;
 pub use people::{AddBrowser, CodeKindWire, MadeCode, MyBrowser, MyBrowsers, NewCode};
-pub use personal::{Export, ExportedEntry, ExportedMatch, Privacy};
+pub use personal::{
+    Export, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest, Privacy,
+};
 pub use player::PlayerWire;
 pub use problem::{Code, Problem};
 pub use progress::{

@@ -19,8 +19,15 @@ pub struct Export {
     pub exported_at: String,
     /// All matches in which this browser holds a seat.
     pub matches: Vec<ExportedMatch>,
+    /// Requests of this browser for new matches.
+    pub requests: Vec<ExportedRequest>,
     /// Counted attempts of this browser at puzzles, the newest first.
     pub puzzle_attempts: Vec<CountedAttempt>,
+    /// Puzzle rating of this browser; null before the first attempt.
+    #[schema(required)]
+    pub puzzle_rating: Option<ExportedRating>,
+    /// Acts of operators that concern this browser, its matches or its seats, the oldest first.
+    pub operator_acts: Vec<ExportedAct>,
     /// Browsers that share these matches, and the time of the recovery code.
     pub browsers: MyBrowsers,
 }
@@ -37,8 +44,49 @@ pub struct ExportedMatch {
     pub invitation: Option<String>,
     /// Path of the spectators' link.
     pub watch: String,
+    /// Whether the creator of the match chose the deal of the first round by its number.
+    pub deal_chosen: bool,
+    /// Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
+    #[schema(required)]
+    pub network: Option<u16>,
     /// Entries in the log of the match that this browser caused, in order.
     pub entries: Vec<ExportedEntry>,
+}
+
+/// Request for a new match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedRequest {
+    /// Id of the match.
+    pub match_id: String,
+    /// Id that the page gave to the request. It is removed after the end of the match.
+    pub client_id: String,
+}
+
+/// Puzzle rating on the scale of Glicko-2, without rounding.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedRating {
+    /// Rating on the scale of Elo.
+    pub rating: f64,
+    /// Standard deviation of the rating.
+    pub deviation: f64,
+    /// Expected fluctuation of the rating.
+    pub volatility: f64,
+}
+
+/// Act of an operator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedAct {
+    /// Time of the act, in RFC 3339.
+    pub at: String,
+    /// Kind of the act: `rename`, `end`, `revoke` or `erase`.
+    pub act: String,
+    /// Match, player of a match, or browser that the act concerns.
+    pub target: String,
+    /// Reason that the operator gave.
+    pub reason: String,
+    /// Number of changed matches; null for an act that was interrupted.
+    #[schema(required)]
+    pub matches: Option<u64>,
 }
 
 /// Entry in the log of a match.

@@ -15,6 +15,7 @@ mod durability;
 #[cfg(unix)]
 mod encryption;
 mod expiry;
+mod export;
 mod folding;
 mod hidden;
 mod lessons;

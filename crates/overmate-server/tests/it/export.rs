@@ -1,0 +1,177 @@
+//! Tests that the export of a browser's data holds every value that the database keeps about the browser.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use overmate_rules::Player;
+use overmate_server::Admin;
+use overmate_server::wire::{Export, MadeCode, MatchView, PlayerWire, PuzzleWire};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
+
+use crate::support::{Browser, Table, run, turn, two};
+
+/// Columns whose values the export need not hold, with the reasons.
+const NOT_EXPORTED: &[(&str, &str)] = &[
+    ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
+    ("matches.ended_at", "the time of the last entry"),
+    ("matches.folded", "the form in which the server keeps the log"),
+    ("matches.asked_by", "the identity, which the export begins with"),
+    ("matches.rules", "the summary holds the rules"),
+    ("seats.seed", "the random choices of the computer opponent"),
+    ("seats.deleted_at", "the erasure of another person"),
+    ("seats.bot", "the summary names the opponent"),
+    ("puzzle_attempts.number", "the place in the list of attempts"),
+    ("browsers.changed_at", "the time of the last change, for other servers"),
+    ("browsers.revoked", "the list shows the browsers that are not signed out"),
+    ("codes.hash", "the code itself is shown once, and its hash opens nothing"),
+    ("codes.kind", "only a recovery code is listed"),
+    ("codes.until", "a code without an end is listed"),
+    ("codes.used_by", "a used code is removed"),
+    ("operator_acts.id", "the place in the list of acts"),
+];
+
+/// Tables without data of a person.
+const OTHER_TABLES: [&str; 5] =
+    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts"];
+
+/// Returns the names of all columns, by table.
+async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
+    let query = "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'";
+    let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in sqlx::query(query).fetch_all(connection).await.unwrap() {
+        columns.entry(row.get(0)).or_default().push(row.get(1));
+    }
+    columns.retain(|table, _| !OTHER_TABLES.contains(&table.as_str()));
+    columns
+}
+
+/// Adds the scalar values in a JSON value as texts.
+fn scalars(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| scalars(value, found)),
+        Value::Object(values) => values.values().for_each(|value| scalars(value, found)),
+        Value::String(text) => {
+            // An invitation and a spectators' link are paths that end with a token.
+            found.extend(text.rsplit('/').next().map(str::to_owned));
+            found.extend(text.rsplit('=').next().map(str::to_owned));
+            found.insert(text.clone());
+        }
+        Value::Number(number) => {
+            found.insert(number.as_f64().unwrap().to_string());
+        }
+        Value::Bool(flag) => {
+            found.insert(u8::from(*flag).to_string());
+        }
+        Value::Null => {}
+    }
+}
+
+/// Returns whether a value of a column is in the export: as it is, or as a time.
+fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
+    let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
+    exported.contains(value) || time.is_some_and(|time| exported.contains(&time.to_string()))
+}
+
+/// Returns a condition for the rows of a table that belong to the browser with the identity `$1`, in hexadecimal digits.
+fn own(table: &str) -> String {
+    let own =
+        "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
+    match table {
+        "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
+        "seats" | "puzzle_attempts" | "puzzle_players" => format!("holder {own}"),
+        "log" => format!(
+            "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
+        ),
+        "browsers" => "person = unhex($1)".to_owned(),
+        "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
+        // Acts on the other player of a match do not belong to the browser.
+        "operator_acts" => format!(
+            "target = $1 OR EXISTS (SELECT 1 FROM seats WHERE holder {own}
+                 AND target IN (match_id, match_id || ' player ' || player))"
+        ),
+        _ => panic!("the test does not know whose the rows of {table} are"),
+    }
+}
+
+/// Leaves rows of every table that belong to a browser, and rows of others: matches of each kind, attempts, browsers, a code, and acts of operators.
+async fn fill(table: &Table) -> Browser {
+    let (mut host, mut guest, state) = two(table, "bga").await;
+    let state =
+        if turn(&state) == Some(PlayerWire::A) { host.look(&state.id).await } else { state };
+    let played = host.act(&state, &state.current.legal[0].action).await;
+    assert!(played.status.is_success(), "{}", played.text());
+    host.begin("bga", json!({"kind": "friend"})).await;
+    host.begin("sackson", json!({"kind": "level", "level": 3})).await;
+    guest.begin("bga", json!({"kind": "both"})).await;
+    let chosen = json!({"rules": "bga", "opponent": {"kind": "both"}, "deal": "7",
+        "names": {"me": "Zo\u{eb}"}, "client_id": "request-of-host"});
+    let _: MatchView = host.post("/api/v1/matches", chosen).await.ok();
+    for browser in [&mut host, &mut guest] {
+        let puzzle: PuzzleWire = browser.get("/api/v1/puzzles/next?rules=bga").await.ok();
+        let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
+        let _: Value = browser.post(&attempts, json!({"actions": []})).await.ok();
+    }
+    let code: MadeCode = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
+    let mut second = table.browser();
+    let join = json!({"code": code.code, "name": "Firefox, Android"});
+    let joined = second.post("/api/v1/me/browsers", join).await;
+    assert!(joined.status.is_success(), "{}", joined.text());
+    second.begin("bga", json!({"kind": "both"})).await;
+    let _: MadeCode = host.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
+    let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+    let name = Some("Ren\u{e9}");
+    admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
+    admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();
+    admin.end(&state.id, Player::A, "a test").await.unwrap();
+    admin.close().await.unwrap();
+    host
+}
+
+#[test]
+fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = fill(&table).await;
+        let text = browser.get("/api/v1/me/export").await.text();
+        let export: Export = serde_json::from_str(&text).unwrap();
+        let acts: Vec<&str> = export.operator_acts.iter().map(|act| &*act.reason).collect();
+        assert_eq!(acts, ["an insulting name", "a test"], "the acts on others are not exported");
+        let mut exported = BTreeSet::new();
+        scalars(&serde_json::from_str(&text).unwrap(), &mut exported);
+        let identity = export.identity.expect("an identity");
+        let file = table.folder.path().join("overmate.sqlite");
+        let options = SqliteConnectOptions::new().filename(file).read_only(true);
+        let mut connection = options.connect().await.unwrap();
+        let columns = columns(&mut connection).await;
+        for (column, _) in NOT_EXPORTED {
+            let (table, name) = column.split_once('.').unwrap();
+            assert!(columns[table].iter().any(|known| known == name), "{column} does not exist");
+        }
+        let mut compared = BTreeMap::new();
+        for (name, columns) in &columns {
+            for column in columns {
+                let full = format!("{name}.{column}");
+                if NOT_EXPORTED.iter().any(|(known, _)| *known == full) {
+                    continue;
+                }
+                let query = format!(
+                    "SELECT CASE typeof({column}) WHEN 'blob' THEN lower(hex({column}))
+                         WHEN 'real' THEN printf('%!.17g', {column}) ELSE CAST({column} AS TEXT) END
+                     FROM {name} WHERE {column} IS NOT NULL AND ({})",
+                    own(name)
+                );
+                let values = sqlx::query_scalar::<_, String>(AssertSqlSafe(query));
+                let values = values.bind(&identity).fetch_all(&mut connection).await.unwrap();
+                for value in &values {
+                    assert!(is_exported(value, &exported), "{full}: {value} is not in\n{text}");
+                }
+                compared.insert(full, values.len());
+            }
+        }
+        connection.close().await.unwrap();
+        let empty: Vec<_> = compared.iter().filter(|(_, values)| **values == 0).collect();
+        assert_eq!(empty, [(&"matches.shared_deal".to_owned(), &0)], "columns without a value");
+        assert!(compared.len() > 25, "{compared:?}");
+    });
+}
