@@ -118,16 +118,38 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
     let documented: BTreeSet<&str> = names.filter(|name| name.starts_with("overmate_")).collect();
     let dashboard: Value = serde_json::from_str(DASHBOARD).expect("the dashboard is JSON");
     let mut shown = BTreeSet::new();
-    let mut expressions = 0;
+    let mut expressions = Vec::new();
     for panel in dashboard["panels"].as_array().expect("panels") {
         for target in panel["targets"].as_array().expect("targets") {
             let expression = target["expr"].as_str().expect("an expression");
-            expressions += 1;
+            expressions.push(expression);
             let mut words = expression.split(|c: char| !c.is_ascii_lowercase() && c != '_');
             let name = words.find(|word| word.starts_with("overmate_")).expect("a metric");
             shown.insert(name.strip_suffix("_bucket").unwrap_or(name));
         }
     }
-    assert!(expressions > 20, "{expressions}");
+    assert!(expressions.len() > 20, "{}", expressions.len());
     assert_eq!(shown, documented);
+    check_queries(&expressions);
+}
+
+/// Checks the queries of a dashboard as recording rules with the program `promtool` of Prometheus, where it is installed.
+fn check_queries(expressions: &[&str]) {
+    // Grafana replaces its variables before a query reaches Prometheus.
+    let query =
+        |text: &str| text.replace("$__rate_interval", "5m").replace("$instance", "server:2421");
+    let rules: Vec<Value> = expressions
+        .iter()
+        .enumerate()
+        .map(|(number, text)| json!({"record": format!("query:{number}"), "expr": query(text)}))
+        .collect();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    // JSON is also YAML.
+    let groups = json!({"groups": [{"name": "dashboard", "rules": rules}]});
+    std::fs::write(file.path(), groups.to_string()).expect("a file");
+    let check = Command::new("promtool").args(["check", "rules"]).arg(file.path()).output();
+    let Ok(output) = check else { return };
+    let told = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains(&format!("{} rules found", expressions.len())), "{told}");
 }
