@@ -2,6 +2,7 @@
 
 mod check;
 mod contents;
+mod reproducible;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use self::contents::VERSION;
-use crate::command::{build_binaries, cargo, output, run};
+pub(crate) use self::reproducible::check as check_reproducible;
+use crate::command::{build_binaries, cargo, output, overmate, run};
 use crate::files::Repository;
 use crate::install::{self, Tool};
 use crate::web;
@@ -36,30 +38,29 @@ struct Architecture {
     debian: String,
 }
 
+/// Files of a release.
+struct Release {
+    /// Program with the list of its dependencies.
+    binary: PathBuf,
+    /// Debian package.
+    package: PathBuf,
+    /// Archive for other Linux systems.
+    archive: PathBuf,
+    /// Bill of materials.
+    materials: PathBuf,
+}
+
 /// Builds all files of a release, and with `check` installs and removes the Debian package in a namespace of its own.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
-    let architecture = Architecture {
-        cargo: std::env::consts::ARCH,
-        debian: output(Command::new("dpkg").arg("--print-architecture"))
-            .context("the program dpkg is needed: run this command on Debian")?
-            .trim()
-            .to_owned(),
-    };
-    let build = Build { repository, time: commit_time(repository)? };
-    web::build_client(repository)?;
-    let binary = build.binary()?;
-    let stage = repository.path(&format!("{FOLDER}/stage"));
-    contents::write(&binary, &stage, build.time)?;
-    let package = build.debian_package(&architecture, 1)?;
-    let archive = build.archive(&architecture, &binary, &stage)?;
-    let materials = build.bill_of_materials()?;
+    let sources = Sources { tools: repository, repository, time: commit_time(repository)? };
+    let release = sources.build()?;
     if check {
-        let upgrade = build.debian_package(&architecture, 2)?;
-        check::debian_package(repository, &package, &upgrade)?;
+        let upgrade = sources.debian_package(&Architecture::of_this_machine()?, 2)?;
+        check::debian_package(repository, &release.package, &upgrade)?;
         fs::remove_file(&upgrade)
             .context("cannot remove the package that only the test of an upgrade needs")?;
     }
-    for file in [package, archive, materials] {
+    for file in [release.package, release.archive, release.materials] {
         let size =
             fs::metadata(&file).context("a built file of the release cannot be found")?.len();
         println!("{}  {size} bytes", file.display());
@@ -81,20 +82,44 @@ fn commit_time(repository: &Repository) -> Result<u64> {
     })
 }
 
-/// Build of a release, whose files depend only on the sources, the compiler and the time of the commit.
-struct Build<'a> {
+impl Architecture {
+    fn of_this_machine() -> Result<Self> {
+        let debian = output(Command::new("dpkg").arg("--print-architecture"))
+            .context("the program dpkg is needed: run this command on Debian")?;
+        Ok(Self { cargo: std::env::consts::ARCH, debian: debian.trim().to_owned() })
+    }
+}
+
+/// Sources of a release, whose files depend only on the sources, the compiler and the time of the commit.
+struct Sources<'a> {
+    /// Repository below whose target folder the tools are installed.
+    tools: &'a Repository,
+    /// Repository from which the release is built.
     repository: &'a Repository,
     /// Time of the release in seconds since 1970.
     time: u64,
 }
 
-impl Build<'_> {
+impl Sources<'_> {
+    /// Builds all files of a release.
+    fn build(&self) -> Result<Release> {
+        let architecture = Architecture::of_this_machine()?;
+        web::build_client(self.repository)?;
+        let binary = self.binary()?;
+        let stage = self.path("stage");
+        contents::write(&binary, &stage, self.time)?;
+        let package = self.debian_package(&architecture, 1)?;
+        let archive = self.archive(&architecture, &binary, &stage)?;
+        let materials = self.bill_of_materials()?;
+        Ok(Release { binary, package, archive, materials })
+    }
+
     /// Returns a call of an installed tool, such as `cargo auditable`, with the environment of a reproducible build.
     ///
     /// The paths of the work tree and of cargo's folder are replaced in the program. The build has a target folder of its own, because
     /// its flags differ from those of other builds.
     fn tool(&self, tool: Tool) -> Result<Command> {
-        let program = install::tool(self.repository, tool)?;
+        let program = install::tool(self.tools, tool)?;
         let mut command = Command::new(program);
         let subcommand = tool.name.strip_prefix("cargo-").unwrap_or(tool.name);
         command.arg(subcommand).current_dir(self.repository.root());
@@ -127,9 +152,7 @@ impl Build<'_> {
             "--bin",
             "overmate",
         ]);
-        let binaries = build_binaries(&mut build)?;
-        let (_, binary) = binaries.into_iter().next().context("cargo built no program")?;
-        Ok(binary)
+        overmate(build_binaries(&mut build)?)
     }
 
     /// Makes the Debian package with the given Debian revision from the built program.
