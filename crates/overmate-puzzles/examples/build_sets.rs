@@ -127,11 +127,16 @@ the winner changes. The values are exact, so each action with the best value is 
 opponent takes the reply with the best value; among equally good replies, the one that level 5 takes most often. No two puzzles of a rule set are the
 same up to the names of the suits and seats.
 
-Two kinds of positions are left out as dull:
+These positions are left out as dull:
 
 - The best result is a loss. A puzzle may save a draw, or turn a loss into a draw or a win.
+- The solution has more than five decisions, or more than four lines.
 - Guessing solves the position with a probability of at least one half. At each decision each legal action is equally likely, and identical cards are one
   action.
+- Level 1 solves the position nine times in ten, and the solution is no mate in one.
+
+In a position line the word `first` or `second` names the seat that leads, not the seat that acts: a seat whose opponent leads a card answers it. The grammar is in
+[notation.md](notation.md#positions).
 
 `overmate puzzle` plays one in the terminal, `overmate puzzle --daily` the puzzle of the day, and `overmate puzzles` searches for new ones. The binary contains sets for the rule sets below. There is none for
 `denexa`, because a card lies face down and the players cannot know the exact values, and none for

@@ -82,7 +82,7 @@ impl Theme {
     #[must_use]
     pub fn idea(self) -> &'static str {
         match self {
-            Self::OnlyAction => "Only one action was right at each decision.",
+            Self::OnlyAction => "At each decision only one of at least three actions was right.",
             Self::MateInOne => "You could give mate in this move.",
             Self::MateInTwo => "Best play by both players ends with your mate in two moves.",
             Self::MateInThree => "Best play by both players ends with your mate in three moves.",
@@ -93,7 +93,7 @@ impl Theme {
             Self::Wait => "You could give mate at once, but a later mate is worth more.",
             Self::GiveUpLead => "You had to let your opponent win the move.",
             Self::KeepAnswer => "Every other answer allowed mate with the next lead.",
-            Self::Foreplace => "The choice of the foreplaced card decided the game.",
+            Self::Foreplace => "You had to choose a card to foreplace, or to decline.",
             Self::FreeMove => "The free move was needed.",
             Self::Demand => "The demand was needed.",
             Self::SaveDraw => "A draw was the best result; wrong actions lose.",

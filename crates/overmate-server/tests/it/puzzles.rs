@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 use axum::http::StatusCode;
 use overmate_puzzles::{PuzzleSet, Theme};
 use overmate_rules::RuleSet;
+use overmate_server::Server;
 use overmate_server::wire::{
     AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
 };
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::support::{Browser, Table, run};
 
@@ -230,6 +233,56 @@ fn states_follow_the_rules_and_their_values_are_exact() {
             }
         }
         assert!(checked > 10, "{checked}");
+    });
+}
+
+#[test]
+fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let puzzle = next(&mut browser, "rules=bga").await;
+        let result = attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
+        // An earlier collection had a puzzle with this id.
+        let removed = "0123456789ab";
+        let file = Server::database(table.folder.path());
+        let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        for update in
+            ["UPDATE puzzle_attempts SET puzzle = ?1", "UPDATE puzzle_ratings SET puzzle = ?1"]
+        {
+            let changed = sqlx::query(update).bind(removed).execute(&mut other).await.unwrap();
+            assert_eq!(changed.rows_affected(), 1, "{update}");
+        }
+        other.close().await.unwrap();
+        let cookie = browser.cookie.clone();
+        let table = table.restart().await;
+        let mut browser = table.browser();
+        browser.cookie = cookie;
+
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!((overview.attempts, overview.solved), (1, 1));
+        assert_eq!(overview.latest[0].puzzle, removed);
+        assert!((overview.rating - result.rating).abs() < 1e-9);
+        let progress: ProgressWire = browser.get("/api/v1/me/progress").await.ok();
+        assert_eq!(progress.puzzles, Streak { current: 1, longest: 1 });
+        let export: Export = browser.get("/api/v1/me/export").await.ok();
+        assert_eq!(export.puzzle_attempts[0].puzzle, removed);
+        let file = browser.get("/api/v1/me/puzzles.csv").await.text();
+        assert!(file.contains(&format!("\n{removed},bga,true,")), "{file}");
+
+        let path = format!("/api/v1/puzzles/{removed}");
+        assert_eq!(browser.get(&path).await.code(), Code::NotFound);
+        let again = browser.post(&format!("{path}/attempts"), json!({"actions": []})).await;
+        assert_eq!(again.code(), Code::NotFound);
+        let page = browser.get(&format!("/puzzles/{removed}")).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND);
+        // The puzzle with the former id is new to the browser, and others follow.
+        let open: PuzzleWire = browser.get(&format!("/api/v1/puzzles/{}", puzzle.id)).await.ok();
+        assert!(!open.tried);
+        let other = next(&mut browser, "rules=bga").await;
+        assert!(attempt(&mut browser, &other, &solution(&other)).await.counted);
+        let overview: PuzzleOverview = browser.get("/api/v1/puzzles").await.ok();
+        assert_eq!(overview.attempts, 2);
     });
 }
 

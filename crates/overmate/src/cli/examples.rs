@@ -83,7 +83,7 @@ Themes:
   wait          a mate now is worth less than a later one
   give-up-lead  every right action lets the opponent win the move
   keep-answer   every wrong answer allows mate with the next lead
-  foreplace     the choice is about foreplacing
+  foreplace     you choose a card to foreplace, or decline
   free-move     only the free move is right
   demand        only the lead with the demand is right
   save-draw     the best result is a draw
@@ -92,7 +92,8 @@ Themes:
 JSON: one object a line, with these fields in this order:
   id            twelve hexadecimal digits, from the rule set and the position
   rules         the name of the rule set
-  position      the position as a line that `overmate solve` reads
+  position      the position as a line that `overmate solve` reads; its \"first\"
+                or \"second\" is the seat that leads, who need not act
   to_act        the seat of the solver, \"first\" or \"second\"
   solution      the actions of both, the solver's first
   alternatives  the other lines that solve the puzzle, each a list of actions

@@ -46,7 +46,8 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     )
     .map_err(write_error)?;
     play(&puzzle, out)?;
-    let ideas: Vec<&str> = puzzle.themes.iter().map(Theme::idea).collect();
+    let ideas: Vec<String> =
+        puzzle.themes.iter().map(|theme| rules.in_own_words(theme.idea())).collect();
     writeln!(
         out,
         "{}{}All values: overmate solve --rules {} \"{}\"",
