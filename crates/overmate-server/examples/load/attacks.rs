@@ -261,7 +261,7 @@ async fn repeat(address: String, request: String) -> Result<(), Fault> {
             sleep(PAUSE).await;
             continue;
         };
-        let mut answer = [0; 16_384];
+        let mut answer = vec![0; 16_384];
         while stream.write_all(request.as_bytes()).await.is_ok()
             && stream.read(&mut answer).await.is_ok_and(|read| read > 0)
         {}

@@ -202,7 +202,7 @@ pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<Operat
         ") ORDER BY id"
     ))
     .bind(person)
-    .bind(&person.to_string())
+    .bind(person.to_string())
     .rows(readers)
     .await?;
     rows.iter().map(act_of).collect()

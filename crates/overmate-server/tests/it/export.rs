@@ -16,6 +16,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
     ("matches.ended_at", "the time of the last entry"),
     ("matches.folded", "the form in which the server keeps the log"),
+    ("matches.invitation", "a used one opens nothing, and another test compares the others"),
     ("matches.asked_by", "the identity, which the export begins with"),
     ("matches.rules", "the summary holds the rules"),
     ("seats.seed", "the random choices of the computer opponent"),
@@ -67,10 +68,12 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns whether a value of a column is in the export: as it is, or as a time.
+/// Returns whether a value of a column is in the export: as a text, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
+    let number = value.parse().ok().map(|number: f64| number.to_string());
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
-    exported.contains(value) || time.is_some_and(|time| exported.contains(&time.to_string()))
+    let forms = [Some(value.to_owned()), number, time.map(|time| time.to_string())];
+    forms.into_iter().flatten().any(|form| exported.contains(&form))
 }
 
 /// Returns a condition for the rows of a table that belong to the browser with the identity `$1`, in hexadecimal digits.

@@ -880,8 +880,29 @@ export interface components {
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
+            /** @description Acts of operators that concern this browser, its matches or its seats, the oldest first. */
+            operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Counted attempts of this browser at puzzles, the newest first. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
+            puzzle_rating: components["schemas"]["ExportedRating"] | null;
+            /** @description Requests of this browser for new matches. */
+            requests: components["schemas"]["ExportedRequest"][];
+        };
+        /** @description Act of an operator. */
+        ExportedAct: {
+            /** @description Kind of the act: `rename`, `end`, `revoke` or `erase`. */
+            act: string;
+            /** @description Time of the act, in RFC 3339. */
+            at: string;
+            /**
+             * Format: int64
+             * @description Number of changed matches; null for an act that was interrupted.
+             */
+            matches: number | null;
+            /** @description Reason that the operator gave. */
+            reason: string;
+            /** @description Match, player of a match, or browser that the act concerns. */
+            target: string;
         };
         /** @description Entry in the log of a match. */
         ExportedEntry: {
@@ -903,16 +924,48 @@ export interface components {
         };
         /** @description Match in the export of a browser's data. */
         ExportedMatch: {
+            /** @description Whether the creator of the match chose the deal of the first round by its number. */
+            deal_chosen: boolean;
             /** @description Entries in the log of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
             /** @description Path of the unused invitation; null after the invitation is used. */
             invitation: string | null;
+            /**
+             * Format: int32
+             * @description Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
+             */
+            network: number | null;
             /** @description Record of the match as this browser may see it. */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
             /** @description Path of the spectators' link. */
             watch: string;
+        };
+        /** @description Puzzle rating on the scale of Glicko-2, without rounding. */
+        ExportedRating: {
+            /**
+             * Format: double
+             * @description Standard deviation of the rating.
+             */
+            deviation: number;
+            /**
+             * Format: double
+             * @description Rating on the scale of Elo.
+             */
+            rating: number;
+            /**
+             * Format: double
+             * @description Expected fluctuation of the rating.
+             */
+            volatility: number;
+        };
+        /** @description Request for a new match. */
+        ExportedRequest: {
+            /** @description Id that the page gave to the request. It is removed after the end of the match. */
+            client_id: string;
+            /** @description Id of the match. */
+            match_id: string;
         };
         /** @description Factors by which the value of the mating card is multiplied to get the score of a mate. */
         Factors: {
