@@ -376,23 +376,24 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
         state = state.replay(std::slice::from_ref(entry))?;
         let action = match &entry.kind {
             EntryKind::Act(action) => Some(action.as_str()),
-            EntryKind::Resign | EntryKind::Undo | EntryKind::Hint => Some(""),
-            // Invitations, rematches, erasures and acts of operators are no part of the play.
+            EntryKind::Resign | EntryKind::Undo | EntryKind::Hint | EntryKind::Flag => Some(""),
+            // Invitations, rematches, erasures, acts of operators and credits after a downtime are no part of the play.
             EntryKind::Join
             | EntryKind::Leave
             | EntryKind::Offer
             | EntryKind::Accept(_)
-            | EntryKind::Operator => None,
+            | EntryKind::Operator
+            | EntryKind::Credit => None,
         };
         if let Some(action) = action {
             acts.push(PlayedEntry {
                 entry,
                 game,
                 action,
-                seconds: entry.at.saturating_sub(before),
+                seconds: entry.at().saturating_sub(before),
             });
         }
-        before = entry.at;
+        before = entry.at();
     }
     Ok(Played { state, acts })
 }

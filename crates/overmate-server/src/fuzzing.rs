@@ -177,6 +177,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
         shared_deal,
         deal_chosen: false,
         network: None,
+        clock: None,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }
@@ -209,7 +210,8 @@ fn log_of<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Vec<Entry>> {
         player,
         kind,
         client_id: format!("request-{sequence}"),
-        at: 0,
+        at_ms: 0,
+        given_ms: 0,
     };
     Some((1..).zip(rows.into_iter().take(ROWS)).map(entry).collect())
 }

@@ -8,14 +8,17 @@ use overmate_rules::{
     Player, ReadError, RuleSet, Seat, View, Viewer,
 };
 
+use crate::match_clock::MatchClock;
 use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
+use crate::store_time::StoreTime;
 
 /// State of a match, computed from the entries of its log up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
     limits: LogLimits,
+    time: StoreTime,
     sequence: u64,
     play: Match,
     /// Actions of the match in order, without the actions that were taken back.
@@ -25,6 +28,9 @@ pub(crate) struct MatchState {
     marks: Vec<LoggedMark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
+    /// Clocks of the players; `None` for a match without clocks.
+    clock: Option<MatchClock>,
+    out_of_time: Option<Player>,
 }
 
 /// Limits on the log of a match, beyond which the match accepts no undos and hints. Its other entries are always taken.
@@ -121,9 +127,14 @@ impl MatchState {
     pub(crate) fn new(info: Arc<MatchInfo>, limits: LogLimits) -> Result<Self, ReplayError> {
         let play =
             start(&info).map_err(|source| ReplayError::Deals { id: info.id.clone(), source })?;
+        let timed =
+            ByPlayer::new_with(|player| !matches!(info.seats[player].occupant, Occupant::Bot(..)));
         Ok(Self {
+            clock: info.clock.map(|setting| MatchClock::new(setting, timed)),
+            out_of_time: None,
             info,
             limits,
+            time: StoreTime::default(),
             sequence: 0,
             play,
             actions: Vec::new(),
@@ -132,6 +143,16 @@ impl MatchState {
             offered_by: None,
             rematch: None,
         })
+    }
+
+    /// Lets the clocks of the match go by a clock.
+    pub(crate) fn with_time(self, time: StoreTime) -> Self {
+        Self { time, ..self }
+    }
+
+    /// Returns the present time by the clock of the match, in milliseconds since 1970.
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.time.now_ms()
     }
 
     /// Applies further entries of the stored log to this state in place, in time linear in the number of entries.
@@ -162,15 +183,36 @@ impl MatchState {
         let player = entry.player;
         let is_over = self.result().is_some();
         match &entry.kind {
-            EntryKind::Act(_) | EntryKind::Resign | EntryKind::Undo | EntryKind::Hint
+            EntryKind::Act(_)
+            | EntryKind::Resign
+            | EntryKind::Undo
+            | EntryKind::Hint
+            | EntryKind::Flag
+            | EntryKind::Credit
                 if is_over =>
             {
                 return Err(EntryError::MatchOver);
             }
-            EntryKind::Act(text) => self = self.act(player, text)?,
-            EntryKind::Resign => {
-                self.play = self.play.resign(player).map_err(|_| EntryError::MatchOver)?;
+            EntryKind::Act(text) => {
+                self = self.act(player, text)?;
+                self.change_clock(entry);
             }
+            EntryKind::Resign => self = self.forfeit(entry)?,
+            EntryKind::Flag => {
+                let clock = self.clock.as_mut();
+                if !clock.is_some_and(|clock| clock.flag(player, entry.at_ms)) {
+                    return Err(EntryError::Misplaced);
+                }
+                self.out_of_time = Some(player);
+                self = self.forfeit(entry)?;
+            }
+            EntryKind::Credit => {
+                let clock = self.clock.as_mut();
+                if !clock.is_some_and(|clock| clock.credit(player, entry.at_ms, entry.given_ms)) {
+                    return Err(EntryError::Misplaced);
+                }
+            }
+            EntryKind::Undo if self.clock.is_some() => return Err(EntryError::Misplaced),
             EntryKind::Undo => self.undo(entry.sequence, player)?,
             EntryKind::Hint => self.mark(entry.sequence, player, false),
             EntryKind::Leave if !is_over => return Err(EntryError::Misplaced),
@@ -205,6 +247,23 @@ impl MatchState {
         let played = self.play.play(action);
         self.play = played.map_err(|error| EntryError::IllegalAction(error.illegal))?;
         Ok(self)
+    }
+
+    /// Ends the match by the loss of a player, whatever the points.
+    fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
+        self.play = self.play.resign(entry.player).map_err(|_| EntryError::MatchOver)?;
+        if let Some(clock) = &mut self.clock {
+            clock.stop(entry.at_ms);
+        }
+        Ok(self)
+    }
+
+    /// Uses the time of an action up, and starts the clock of the next player.
+    fn change_clock(&mut self, entry: &Entry) {
+        let Some(clock) = &mut self.clock else { return };
+        clock.act(entry.player, entry.at_ms, entry.given_ms);
+        let opens_game = self.play.current_index() > 0 && self.play.current().actions().is_empty();
+        clock.start(self.play.to_act(), opens_game);
     }
 
     /// Returns the match to the position before the last action of the player in the current game.
@@ -262,6 +321,22 @@ impl MatchState {
 
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.play.to_act()
+    }
+
+    /// Returns the clocks of the players, or `None` for a match without clocks.
+    pub(crate) fn clock(&self) -> Option<&MatchClock> {
+        self.clock.as_ref()
+    }
+
+    /// Returns the player who has lost the match on time, if any.
+    pub(crate) fn out_of_time(&self) -> Option<Player> {
+        self.out_of_time
+    }
+
+    /// Returns whether a match with clocks ended before each player had acted, so that it counts for nobody.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
+        self.result().is_some() && !has_begun
     }
 
     pub(crate) fn marks(&self) -> &[LoggedMark] {
@@ -338,9 +413,9 @@ impl MatchState {
         }
     }
 
-    /// Returns whether the match is played without undos, hints and early reviews: between two people, or on a shared deal.
+    /// Returns whether the match is played without undos, hints and early reviews: between two people, on a shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
-        self.is_between_people() || self.info.shared_deal.is_some()
+        self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
 
     /// Returns whether the log holds an action, undo or hint of a person, or a second person has joined the match.
@@ -466,7 +541,14 @@ mod tests {
     use super::*;
 
     fn entry(sequence: u64, kind: EntryKind) -> Entry {
-        Entry { sequence, player: Player::A, kind, client_id: sequence.to_string(), at: 0 }
+        Entry {
+            sequence,
+            player: Player::A,
+            kind,
+            client_id: sequence.to_string(),
+            at_ms: 0,
+            given_ms: 0,
+        }
     }
 
     #[test]

@@ -220,7 +220,7 @@ pub(crate) mod tests {
         let mut missed = b.subscribe(&two.id);
         let act = EntryKind::Act("Tc".to_owned());
         let (client_id, player) = ("1".to_owned(), overmate_rules::Player::A);
-        let entry = Entry { sequence: 1, player, kind: act, client_id, at: 0 };
+        let entry = Entry { sequence: 1, player, kind: act, client_id, at_ms: 0, given_ms: 0 };
         let appended = store.append(Addition::of(&two.id, entry)).await;
         assert_eq!(appended.expect("a write"), Appended::Stored);
         assert_eq!(*missed.borrow_and_update(), Reached::default());

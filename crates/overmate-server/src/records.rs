@@ -39,6 +39,9 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
         let what = if mark.is_undo { "took back an action" } else { "had a hint" };
         note(mark.game, mark.after, format!("{player} {what}"));
     }
+    if let Some(player) = state.out_of_time() {
+        note(current, usize::MAX, format!("{player} lost on time"));
+    }
     if hides {
         let text =
             "A card lies face down: the actions of this game are shown when the game is over";

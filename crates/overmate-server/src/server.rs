@@ -26,9 +26,9 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
-    AnalysisService, BackgroundService, BotService, ExpiryService, HintService, InvitationService,
-    MatchRepository, MatchService, OperatorActs, PeopleService, PersonalDataService,
-    PictureService, ProgressService, PuzzleService, SharedDealService,
+    AnalysisService, BackgroundService, BotService, ClockService, ExpiryService, HintService,
+    InvitationService, MatchRepository, MatchService, OperatorActs, PeopleService,
+    PersonalDataService, PictureService, ProgressService, PuzzleService, SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -69,6 +69,7 @@ pub struct Server {
     bots: BotService,
     expiry: Arc<ExpiryService>,
     pub(crate) background: Arc<BackgroundService>,
+    pub(crate) clocks: Arc<ClockService>,
     personal: Arc<PersonalDataService>,
     people: Arc<PeopleService>,
     pictures: Arc<PictureService>,
@@ -211,22 +212,22 @@ impl Server {
             stop.clone(),
             tasks.clone(),
         );
+        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), plays, stop.clone()));
+        let shared = (Arc::clone(&repository), Arc::clone(&clocks));
+        let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
         Ok(Self {
             limiter,
             settings: Arc::new(settings),
             rooms: Rooms::default(),
             metrics: telemetry::metrics(),
-            matches: Arc::new(MatchService::new(
-                Arc::clone(&repository),
-                Arc::clone(&words),
-                stop.clone(),
-            )),
+            matches: Arc::new(matches),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
             hints: Arc::new(hints),
             bots,
             expiry,
             background: Arc::new(background),
+            clocks,
             personal: Arc::new(personal),
             people: Arc::new(people),
             pictures: Arc::new(pictures),

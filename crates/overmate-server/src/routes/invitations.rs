@@ -37,6 +37,7 @@ pub(super) async fn read(
         rules_title: overmate_json::title(state.rules().name()),
         from: state.seats()[!guest].name.clone().filter(|_| open.is_some()),
         games: state.play().length(),
+        clock: state.info().clock.map(show::matches::clock),
         seat: Match::seat(0, guest).into(),
         used: open.is_none(),
         deal_chosen: state.info().deal_chosen,

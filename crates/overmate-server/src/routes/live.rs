@@ -118,6 +118,8 @@ pub(super) async fn connect(
                 unreadable: 0,
                 refused: 0,
                 read: read.map(|Extension(read)| read).unwrap_or_default(),
+                pinged: None,
+                lag: Duration::ZERO,
                 socket,
             };
             // The log lines of the connection stand under the request that opened it.
@@ -148,6 +150,10 @@ struct Live {
     refused: u32,
     /// Number of bytes that the connection has read since the last message.
     read: ReadBytes,
+    /// Time of the last ping of the server that has no pong yet.
+    pinged: Option<Instant>,
+    /// Time between the last answered ping of the server and its pong.
+    lag: Duration,
     socket: WebSocket,
 }
 
@@ -221,7 +227,7 @@ impl Live {
                     if heard.elapsed() > SILENCE {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
                     }
-                    self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                    self.ping().await?;
                     // The state is checked at each heartbeat, because another process may have appended an entry without an event here.
                     self.read_again().await?;
                 }
@@ -237,6 +243,11 @@ impl Live {
             }
             // The WebSocket library answers pings. They count as messages, because the answers cost as much.
             Message::Ping(_) | Message::Pong(_) => {
+                if let Message::Pong(_) = message
+                    && let Some(pinged) = self.pinged.take()
+                {
+                    self.lag = pinged.elapsed();
+                }
                 return match self.server.limiter.count(self.client) {
                     Ok(()) => Ok(()),
                     Err(error) => self.note_refused(&error),
@@ -272,7 +283,10 @@ impl Live {
                 let result = match act.fault() {
                     Some(fault) => Err(ApiError::BadRequest(fault)),
                     None if self.role == Role::Spectator => Err(ApiError::NotAPlayer),
-                    None => self.matches.act(&self.id, self.holder, act).await,
+                    None => {
+                        let lag = i64::try_from(self.lag.as_millis()).unwrap_or(i64::MAX);
+                        self.matches.act(&self.id, self.holder, act, lag).await
+                    }
                 };
                 match result {
                     Ok((state, _)) => {
@@ -332,6 +346,12 @@ impl Live {
         Err(closing(close_code::POLICY, "too many messages: send fewer a second"))
     }
 
+    /// Sends a ping, whose pong measures the lag of the connection.
+    async fn ping(&mut self) -> Result<(), Gone> {
+        self.pinged = Some(Instant::now());
+        self.send(Message::Ping(axum::body::Bytes::new())).await
+    }
+
     /// Sends the state of the match, without the finished games that the client has at sequence number `have`.
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
@@ -340,7 +360,10 @@ impl Live {
                 self.note_sent(&state);
                 let finished_from = have.map_or(0, |sequence| state.finished_at(sequence));
                 let state = Box::new(view(&state, self.role, finished_from));
-                self.send_message(&ServerMessage::State { state }).await
+                let has_clocks = state.clocks.is_some();
+                self.send_message(&ServerMessage::State { state }).await?;
+                // The clocks give the lag of an action back, so it is measured before the first action.
+                if has_clocks { self.ping().await } else { Ok(()) }
             }
             Err(error) => self.refuse_hello(&error).await,
         }

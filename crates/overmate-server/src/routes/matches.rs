@@ -182,7 +182,7 @@ pub(super) async fn act(
     PathParameter(id): PathParameter,
     Body(act): Body<Act>,
 ) -> Result<Json<MatchView>, ApiError> {
-    let (state, role) = matches.act(&id, holder, act).await?;
+    let (state, role) = matches.act(&id, holder, act, 0).await?;
     Ok(shown(&state, role))
 }
 

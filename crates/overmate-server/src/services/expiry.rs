@@ -155,8 +155,14 @@ mod tests {
         let found = store.unfinished(1, None, BATCH).await.expect("a list");
         assert_eq!((found.len(), found[0].sequence, found[0].acted_at), (1, 0, 0));
         let kind = EntryKind::Act("Tc".to_owned());
-        let entry =
-            Entry { sequence: 1, player: Player::A, kind, client_id: "1".to_owned(), at: 5 };
+        let entry = Entry {
+            sequence: 1,
+            player: Player::A,
+            kind,
+            client_id: "1".to_owned(),
+            at_ms: 5_000,
+            given_ms: 0,
+        };
         let appended = store.append(Addition::of(&id, entry.clone())).await.expect("a write");
         assert_eq!(appended, Appended::Stored);
         assert_eq!(store.remove(id.clone(), 0).await.expect("a write"), Appended::Conflict);

@@ -7,16 +7,18 @@ use overmate_rules::Player;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
 use crate::client::Client;
 use crate::error::ApiError;
+use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::show;
-use crate::store::{Addition, Appended, EntryKind, Holder, NewMatchRequest, Selection};
+use crate::store::{Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
 /// Largest number of matches in the list of a browser's matches.
@@ -25,17 +27,18 @@ const LISTED: u32 = 100;
 /// Creates, reads and changes matches, and checks the role of the requesting browser in the match.
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
+    clocks: Arc<ClockService>,
     words: Arc<RefusedWords>,
     stop: CancellationToken,
 }
 
 impl MatchService {
     pub(crate) fn new(
-        repository: Arc<MatchRepository>,
+        (repository, clocks): (Arc<MatchRepository>, Arc<ClockService>),
         words: Arc<RefusedWords>,
         stop: CancellationToken,
     ) -> Self {
-        Self { repository, words, stop }
+        Self { repository, clocks, words, stop }
     }
 
     pub(crate) fn repository(&self) -> &MatchRepository {
@@ -127,7 +130,8 @@ impl MatchService {
         self.read(id, holder, watch).await
     }
 
-    /// Appends a browser's action to a match, if the match has not changed since the sequence number that the client saw.
+    /// Appends a browser's action to a match, if the match has not changed since the sequence number that the client saw. A running clock gives the action
+    /// a part of the measured lag of its connection back, in milliseconds.
     ///
     /// The store is not read before the write if the match is cached. A browser that has lost its seat meanwhile fails at the write, because the loss
     /// is a log entry.
@@ -136,6 +140,7 @@ impl MatchService {
         id: &str,
         holder: Option<Holder>,
         attempt: Act,
+        lag: i64,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         if state.sequence() != attempt.sequence {
@@ -147,7 +152,17 @@ impl MatchService {
         let role = role_in(&state, holder, None)?;
         let player = acting_player(&state, role)?;
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
-        let entry = next_entry(&state, player, kind, attempt.client_id.clone());
+        if state.clock().is_some() {
+            self.clocks.settle().await?;
+        }
+        let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
+        if let Some(clock) = state.clock() {
+            entry.given_ms = clock.compensated(player, entry.at_ms, lag);
+            if self.is_late(&state, &entry).await? {
+                let latest = self.repository.load(id).await?;
+                return self.resolve_conflict(latest, holder, &attempt).await;
+            }
+        }
         if let Some(next) = self.repository.append(&state, entry, |addition| addition).await? {
             metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
             Ok((next, role))
@@ -155,6 +170,17 @@ impl MatchService {
             let latest = self.repository.load(id).await?;
             self.resolve_conflict(latest, holder, &attempt).await
         }
+    }
+
+    /// Returns whether an action comes after the player's time, and then ends the match.
+    async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
+        let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
+        if !state.clock().is_some_and(is_late) {
+            return Ok(false);
+        }
+        // The match may have changed since, for example by time that was given back. Then the sequence number of the action is no longer the latest.
+        self.repository.flag(state).await?;
+        Ok(true)
     }
 
     /// Answers an action whose sequence number is already used: with success if the log holds the same request, otherwise with a conflict error.

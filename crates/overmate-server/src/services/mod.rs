@@ -5,6 +5,7 @@
 mod analysis;
 mod background;
 mod bots;
+mod clocks;
 mod expiry;
 mod hints;
 mod invitations;
@@ -26,6 +27,7 @@ mod shared_deals;
 pub(crate) use analysis::{AnalysisService, read_subject};
 pub(crate) use background::BackgroundService;
 pub(crate) use bots::BotService;
+pub(crate) use clocks::ClockService;
 pub(crate) use expiry::ExpiryService;
 pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;

@@ -10,11 +10,12 @@ use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
 use super::parse::{numbered_deal, rule_set};
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::match_clock::ClockSetting;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
 use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
-use crate::wire::{LeadWire, NewMatch, Opponent};
+use crate::wire::{ClockWire, LeadWire, NewMatch, Opponent};
 
 /// Returns the data of the requested match, and the metric label of the opponent's kind.
 pub(crate) fn plan(
@@ -46,10 +47,32 @@ pub(crate) fn plan(
     let seats =
         if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };
     let mut info = match_info(&rules, first_deal.as_ref(), seats)?;
+    info.clock = request.clock.map(|clock| clock_setting(clock, &request.opponent)).transpose()?;
     if occupant == Occupant::Open {
         info.invitation = Some(random_token()?);
     }
     Ok((info, kind))
+}
+
+/// Returns the setting of the clocks of a new match.
+fn clock_setting(clock: ClockWire, opponent: &Opponent) -> Result<ClockSetting, ApiError> {
+    if matches!(opponent, Opponent::Both) {
+        return Err(ApiError::bad_request(
+            "clock: a match in which you play for both players has no clocks",
+        ));
+    }
+    let setting = match clock {
+        ClockWire::Live { base, increment } => ClockSetting::live(base, increment),
+        ClockWire::Days { days } => ClockSetting::days(days),
+    };
+    setting.ok_or_else(|| {
+        let (least, most) = ClockSetting::BASE;
+        ApiError::bad_request(format!(
+            "clock: give {least} to {most} seconds as base and 0 to {} seconds as increment, or one of {:?} as days",
+            ClockSetting::MOST_INCREMENT,
+            ClockSetting::DAYS
+        ))
+    })
 }
 
 /// Returns the data of a rematch: the rules stay, the deals are new, and the other player leads first.
@@ -63,7 +86,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
         Ok(SeatInfo { name: seat.name.clone(), occupant })
     };
     let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
-    match_info(&rules, None, seats)
+    Ok(MatchInfo { clock: info.clock, ..match_info(&rules, None, seats)? })
 }
 
 /// Returns the data of a new match with these rules and seats, without an invitation. Deals that are not given are drawn from the system's
@@ -92,6 +115,7 @@ fn match_info(
         shared_deal: None,
         deal_chosen: first_deal.is_some(),
         network: None,
+        clock: None,
         seats,
     })
 }
@@ -116,6 +140,7 @@ pub(super) fn plan_shared_deal(
         shared_deal: Some(shared_deal.to_string()),
         deal_chosen: false,
         network: None,
+        clock: None,
         seats: ByPlayer { a: own, b: other },
     })
 }

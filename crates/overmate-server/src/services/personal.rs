@@ -248,7 +248,7 @@ fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMat
             kind: kind.to_owned(),
             detail: detail.map(str::to_owned),
             client_id: entry.client_id.clone(),
-            at: rfc3339(entry.at),
+            at: rfc3339(entry.at()),
         }
     });
     Some(ExportedMatch {

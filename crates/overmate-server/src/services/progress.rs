@@ -88,6 +88,9 @@ impl ProgressService {
         let mut counted = Vec::new();
         for state in states {
             let Some(Role::Player(player)) = state.role_of(Some(holder)) else { continue };
+            if state.is_abandoned() {
+                continue;
+            }
             let mut deals = state.play().games().iter().map(overmate_rules::Game::dealt);
             let is_open = |dealt: &Dealt| {
                 Class::of_hands(dealt.hands()) == Class::Cheap

@@ -13,13 +13,15 @@ use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::{Events, Reached};
+use crate::match_clock::MatchClock;
 use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest, Occupant,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
     Quota, Selection, Store,
 };
+use crate::store_time::StoreTime;
 
 /// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
 const ATTEMPTS: usize = 16;
@@ -57,6 +59,7 @@ pub(crate) struct MatchRepository {
     replayed: Cache<Box<str>, Arc<MatchState>>,
     notices: mpsc::UnboundedSender<BotNotice>,
     limits: Limits,
+    time: StoreTime,
 }
 
 impl MatchRepository {
@@ -69,7 +72,8 @@ impl MatchRepository {
         let (notices, receiver) = mpsc::unbounded_channel();
         let replayed =
             Cache::builder().max_capacity(CACHED_MATCHES).time_to_idle(CACHE_TIME).build();
-        (Self { store, events, replayed, notices, limits: *limits }, receiver)
+        let time = StoreTime::default();
+        (Self { store, events, replayed, notices, limits: *limits, time }, receiver)
     }
 
     pub(crate) fn store(&self) -> &dyn Store {
@@ -81,8 +85,15 @@ impl MatchRepository {
         &self.limits
     }
 
-    fn log_limits(&self) -> LogLimits {
-        LogLimits::of(&self.limits)
+    /// Returns the state of a match before its first log entry.
+    fn begun(&self, info: Arc<MatchInfo>) -> Result<MatchState, ApiError> {
+        let state = MatchState::new(info, LogLimits::of(&self.limits));
+        Ok(state.map_err(ApiError::internal)?.with_time(self.time.clone()))
+    }
+
+    /// Returns the clock by which the clocks of all matches go.
+    pub(super) fn time(&self) -> &StoreTime {
+        &self.time
     }
 
     /// Returns a receiver that is notified of each change of a match.
@@ -106,9 +117,7 @@ impl MatchRepository {
             state
         } else {
             let info = self.info(id).await?;
-            Arc::new(
-                MatchState::new(Arc::new(info), self.log_limits()).map_err(ApiError::internal)?,
-            )
+            Arc::new(self.begun(Arc::new(info))?)
         };
         let entries = self.entries(id, state.sequence()).await?;
         if entries.is_empty() {
@@ -165,8 +174,7 @@ impl MatchRepository {
         }
         let mut entries = self.entries(id, 0).await?;
         entries.retain(|entry| entry.sequence <= sequence);
-        let start = MatchState::new(Arc::clone(state.info()), self.log_limits())
-            .map_err(ApiError::internal)?;
+        let start = self.begun(Arc::clone(state.info()))?;
         replay(start, entries).await.map(Arc::new)
     }
 
@@ -185,10 +193,7 @@ impl MatchRepository {
             let info = Arc::new(info);
             let state = match self.cached(&info.id) {
                 Some(cached) => cached,
-                None => Arc::new(
-                    MatchState::new(Arc::clone(&info), self.log_limits())
-                        .map_err(ApiError::internal)?,
-                ),
+                None => Arc::new(self.begun(Arc::clone(&info))?),
             };
             if state.sequence() < sequence {
                 missing.push((info.id.clone(), state.sequence()));
@@ -260,8 +265,7 @@ impl MatchRepository {
         info: MatchInfo,
         request: Option<NewMatchRequest>,
     ) -> Result<(Arc<MatchState>, Appended), ApiError> {
-        let state = MatchState::new(Arc::new(info.clone()), self.log_limits())
-            .map_err(ApiError::internal)?;
+        let state = self.begun(Arc::new(info.clone()))?;
         let created = self.store.create(info, request.clone()).await?;
         self.refuse_over_quota(created)?;
         if created == Appended::Conflict {
@@ -315,7 +319,9 @@ impl MatchRepository {
         let ends = next.result().is_some() && state.result().is_none();
         let changes_seat = entry.kind.changes_seat();
         let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
-        let addition = Addition { ends, computer_acts, ..Addition::of(state.id(), entry) };
+        let deadline = next.clock().map(|clock| Deadline(clock.deadline()));
+        let addition =
+            Addition { ends, computer_acts, deadline, ..Addition::of(state.id(), entry) };
         let appended = self.store.append(complete(addition)).await?;
         self.refuse_over_quota(appended)?;
         if appended == Appended::Conflict {
@@ -405,6 +411,16 @@ impl MatchRepository {
         self.retry(id, attempt).await
     }
 
+    /// Ends a match on the time of the player whose clock runs. Returns `None` if another entry was appended first.
+    pub(super) async fn flag(
+        &self,
+        state: &MatchState,
+    ) -> Result<Option<Arc<MatchState>>, ApiError> {
+        let running = state.clock().and_then(MatchClock::running).ok_or(ApiError::MatchOver)?;
+        let entry = next_entry(state, running.player, EntryKind::Flag, random_id()?);
+        self.append(state, entry, |addition| addition).await
+    }
+
     /// Repeats an operation with the latest state of a match until it returns a result, at most [`ATTEMPTS`] times.
     pub(super) async fn retry<T, F>(
         &self,
@@ -451,7 +467,14 @@ pub(super) fn next_entry(
     kind: EntryKind,
     client_id: String,
 ) -> Entry {
-    Entry { sequence: state.sequence() + 1, player, kind, client_id, at: now() }
+    Entry {
+        sequence: state.sequence() + 1,
+        player,
+        kind,
+        client_id,
+        at_ms: state.now_ms(),
+        given_ms: 0,
+    }
 }
 
 /// Returns whether a text consists of the right number of hexadecimal digits for a match id.
@@ -484,7 +507,8 @@ mod tests {
             player: Player::A,
             kind: EntryKind::Hint,
             client_id: sequence.to_string(),
-            at: 0,
+            at_ms: 0,
+            given_ms: 0,
         };
         (1..=length).map(entry).collect()
     }

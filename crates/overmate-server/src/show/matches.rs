@@ -4,6 +4,7 @@ use overmate_rules::{ByPlayer, Match, Player, Seat};
 
 use super::game::{self, Perspective};
 use crate::clock::rfc3339;
+use crate::match_clock::{ClockSetting, MatchClock};
 use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
@@ -62,6 +63,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
             .collect(),
         shared_deal: info.shared_deal.clone(),
         deal_chosen: info.deal_chosen,
+        clocks: clocks(state, state.now_ms()),
         created_at: rfc3339(info.created_at),
     }
 }
@@ -86,9 +88,35 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
             Role::Both => state.to_act().is_some(),
             Role::Spectator => false,
         },
+        clock: info.clock.map(clock),
+        deadline: state
+            .clock()
+            .and_then(MatchClock::deadline)
+            .map(|deadline| rfc3339(deadline.div_euclid(1_000))),
         result: result(state),
         shared_deal: info.shared_deal.clone(),
         created_at: rfc3339(info.created_at),
+    })
+}
+
+/// Converts the setting of the clocks of a match to its JSON type.
+pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
+    match setting {
+        ClockSetting::Live { base, increment } => wire::ClockWire::Live { base, increment },
+        ClockSetting::Days(days) => wire::ClockWire::Days { days },
+    }
+}
+
+/// Converts the clocks of a match at a time, in milliseconds since 1970, to their JSON type.
+fn clocks(state: &MatchState, now: i64) -> Option<wire::Clocks> {
+    let clock = state.clock()?;
+    let running = clock.running();
+    Some(wire::Clocks {
+        setting: self::clock(clock.setting()),
+        a: clock.left(Player::A, now),
+        b: clock.left(Player::B, now),
+        running: running.map(|running| wire::PlayerWire::from(running.player)),
+        runs_in: running.map_or(0, |running| running.from.saturating_sub(now).max(0)),
     })
 }
 
@@ -126,8 +154,10 @@ fn points(points: ByPlayer<i32>) -> wire::Points {
 
 fn result(state: &MatchState) -> Option<wire::MatchResultWire> {
     state.result().map(|result| wire::MatchResultWire {
-        winner: result.winner.map(wire::PlayerWire::from),
+        winner: result.winner.filter(|_| !state.is_abandoned()).map(wire::PlayerWire::from),
         margin: result.margin,
         resigned: result.resigned.map(wire::PlayerWire::from),
+        out_of_time: state.out_of_time().map(wire::PlayerWire::from),
+        abandoned: state.is_abandoned(),
     })
 }

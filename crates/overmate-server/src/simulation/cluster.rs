@@ -23,7 +23,7 @@ use crate::limits::Limiter;
 use crate::match_state::MatchState;
 use crate::names::RefusedWords;
 use crate::services::{
-    BackgroundService, BotService, ExpiryService, MatchRepository, MatchService,
+    BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
 };
 use crate::settings::{Limits, ServerRole};
 use crate::store::{
@@ -154,7 +154,8 @@ impl Cluster {
             BackgroundService::new(store, bots, expiry, ServerRole::All, stop.clone(), tasks);
         tokio::spawn(async move { background.run().await });
         let words = Arc::new(RefusedWords::from_lines([]));
-        Server { wire, matches: Arc::new(MatchService::new(repository, words, stop)) }
+        let clocks = Arc::new(ClockService::new(Arc::clone(&repository), true, stop.clone()));
+        Server { wire, matches: Arc::new(MatchService::new((repository, clocks), words, stop)) }
     }
 
     /// Lets servers fail one after another, at times two at once, and heals all at the end.
@@ -262,7 +263,7 @@ impl Player {
                 || Act { sequence: after, action: action.clone(), client_id: client_id.clone() };
             state = self
                 .ask("act", async |matches| {
-                    matches.act(&id, Some(holder), act()).await.map(|(state, _)| state)
+                    matches.act(&id, Some(holder), act(), 0).await.map(|(state, _)| state)
                 })
                 .await;
             taken += 1;

@@ -71,7 +71,9 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
         if let Some(player) = changed {
             let sequence = stored.log.len() as u64 + 1;
             let client_id = format!("{sequence:032x}");
-            stored.log.push(Entry { sequence, player, kind: EntryKind::Operator, client_id, at });
+            let kind = EntryKind::Operator;
+            let at_ms = 1_000 * at;
+            stored.log.push(Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 });
         }
     }
     tables.puzzles.join(former, person);

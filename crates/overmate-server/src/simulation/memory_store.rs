@@ -10,6 +10,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use overmate_rules::Player;
 
+use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
@@ -19,9 +20,9 @@ use crate::puzzle_rating::PuzzleRating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
-    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, EntryKind, Holder, Listed,
-    MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection, SharedDealMatch,
-    Standing, Store, StoreError, StoreFuture, Unfinished,
+    Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
+    Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection,
+    SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished,
 };
 
 /// Tables of the store, which all servers share.
@@ -31,6 +32,7 @@ pub(crate) struct Tables {
     pub(super) puzzles: Puzzles,
     leases: Leases,
     counts: Counts,
+    pub(super) clocks: Clocks,
     pub(super) people: PeopleTables,
     /// Number of stores that were opened on these tables.
     servers: u32,
@@ -62,6 +64,7 @@ impl Tables {
             puzzles: Puzzles::default(),
             leases: Leases::new(),
             counts: Counts::default(),
+            clocks: Clocks::default(),
             people: PeopleTables::default(),
             servers: 0,
         }))
@@ -72,7 +75,7 @@ impl Tables {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
 
-    fn sequence(&self, id: &str) -> u64 {
+    pub(super) fn sequence(&self, id: &str) -> u64 {
         self.matches.get(id).map_or(0, |stored| stored.log.len() as u64)
     }
 
@@ -136,7 +139,7 @@ impl Tables {
     }
 
     fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
-        let Addition { id, entry, ends, computer_acts, taken, begun } = addition;
+        let Addition { id, entry, ends, computer_acts, deadline, taken, begun } = addition;
         let quota = taken.as_ref().and_then(|taken| self.full_quota(taken.holder));
         if let Some(quota) = quota.or_else(|| self.full_quota_of(begun.as_ref()?)) {
             return Appended::Full(quota);
@@ -163,9 +166,12 @@ impl Tables {
             stored.info.seats[entry.player] = seat;
         }
         if ends {
-            stored.ended_at = Some(entry.at);
+            stored.ended_at = Some(entry.at());
         }
         stored.log.push(entry);
+        if let Some(deadline) = deadline {
+            self.clocks.set(&id, deadline);
+        }
         match computer_acts {
             Some(true) => self.leases.hold(id, server),
             Some(false) => drop(self.leases.end(&id)),
@@ -183,6 +189,7 @@ impl Tables {
         }
         self.matches.remove(id);
         self.leases.end(id);
+        self.clocks.set(id, Deadline(None));
         Appended::Stored
     }
 
@@ -203,7 +210,7 @@ impl Tables {
                     let has_bot = Player::BOTH.into_iter().any(|player| has_bot(info, player));
                     let is_between_people = !has_bot && !stored.is_alone();
                     stored.ended_at.is_none()
-                        && (is_between_people || stored.info.shared_deal.is_some())
+                        && (is_between_people || info.shared_deal.is_some() || info.clock.is_some())
                 };
                 (self.of(*holder).filter(is_chosen).collect(), u32::MAX)
             }
@@ -270,7 +277,7 @@ impl StoredMatch {
             id: self.info.id.clone(),
             sequence: self.log.len() as u64,
             created_at: self.info.created_at,
-            acted_at: self.log.last().map_or(self.info.created_at, |entry| entry.at),
+            acted_at: self.log.last().map_or(self.info.created_at, Entry::at),
             is_open: occupants.contains(&Occupant::Open),
             is_empty: self.info.shared_deal.is_none() && !self.log.iter().any(is_of_person),
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
+use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, longest_log};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_pair::{
@@ -26,7 +27,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 18] = [
+const CASES: [(&str, Case); 20] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -42,16 +43,19 @@ const CASES: [(&str, Case); 18] = [
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
+    ("deadlines", |pair| deadlines(pair).boxed()),
+    ("beats", |pair| beats(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
 /// Cases in which an operator changes the database meanwhile.
-const OPERATOR_CASES: [(&str, Case); 4] = [
+const OPERATOR_CASES: [(&str, Case); 5] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
+    ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -73,7 +77,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 22);
+    assert_eq!(done, 25);
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 18);
+    assert_eq!(done, 20);
 }
 
 #[test]
@@ -190,6 +194,8 @@ async fn kinds(Pair { a, b, .. }: &mut Pair) {
         EntryKind::Offer,
         EntryKind::Accept(id(2)),
         EntryKind::Operator,
+        EntryKind::Flag,
+        EntryKind::Credit,
         EntryKind::Leave,
     ];
     let entries: Vec<Entry> =
@@ -200,7 +206,7 @@ async fn kinds(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(b.entries(&id(1), 0).await.expect("a read").as_ref(), Some(&entries));
     assert_eq!(b.entries(&id(1), 7).await.expect("a read").as_deref(), Some(&entries[7..]));
-    assert_eq!(b.entries(&id(1), 9).await.expect("a read"), Some(Vec::new()));
+    assert_eq!(b.entries(&id(1), 11).await.expect("a read"), Some(Vec::new()));
     assert_eq!(b.entries(&id(2), 0).await.expect("a read"), None);
     let found = b.entry_of_request(&id(1), "request 3").await.expect("a read");
     assert_eq!(found.as_ref(), Some(&entries[2]));
@@ -399,7 +405,7 @@ async fn lists(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(list(Selection::WithoutHelp { holder: me }).await, [(1, 0), (3, 0)]);
     let finished = |limit| Selection::Finished { holder: me, limit };
     assert_eq!(list(finished(9)).await, [], "the browser holds both seats of the finished match");
-    let resigned = Entry { kind: EntryKind::Resign, at: 9_000, ..entry(2) };
+    let resigned = Entry { kind: EntryKind::Resign, at_ms: 9_000_000, ..entry(2) };
     let last = Addition { ends: true, ..Addition::of(&id(2), resigned) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
     assert_eq!(list(finished(9)).await, [(2, 2)]);
@@ -540,7 +546,7 @@ async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
     let found = b.info(&id(1)).await.expect("a read").expect("a match");
     assert_eq!(found.seats.a.name.as_deref(), Some("Änne"));
     let entries = b.entries(&id(1), 1).await.expect("a read").expect("a match");
-    assert_eq!((entries.len(), entries[0].sequence, entries[0].at), (1, 2, 60));
+    assert_eq!((entries.len(), entries[0].sequence, entries[0].at()), (1, 2, 60));
     assert_eq!(entries[0].kind, EntryKind::Operator);
     assert_eq!(append(b, 1, 2).await, Appended::Conflict, "the operator's entry is first");
     let by_name = operators::ids_by_name(operator, "anne", 10).await;

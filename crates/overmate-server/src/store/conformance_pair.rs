@@ -93,7 +93,8 @@ pub(super) fn entry(sequence: u64) -> Entry {
         player: if sequence % 2 == 1 { Player::A } else { Player::B },
         kind: EntryKind::Act(format!("T{sequence}")),
         client_id: format!("request {sequence}"),
-        at: 1_000 + sequence.cast_signed(),
+        at_ms: 1_000_321 + 1_000 * sequence.cast_signed(),
+        given_ms: 10 * sequence.cast_signed(),
     }
 }
 

@@ -23,9 +23,12 @@ const CHUNK: usize = 64 * 1_024;
 /// Number of rows after which the caller is told of the progress.
 const STEP: u64 = 1_000;
 
-/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets and a lease already.
-const WITHOUT_DATA: [(&str, &str); 2] =
-    [("secrets", "DELETE FROM secrets"), ("leases", "DELETE FROM leases")];
+/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets, a lease and a beat already.
+const WITHOUT_DATA: [(&str, &str); 3] = [
+    ("secrets", "DELETE FROM secrets"),
+    ("leases", "DELETE FROM leases"),
+    ("beats", "DELETE FROM beats"),
+];
 
 /// Table that was copied, after the comparison of both databases.
 #[derive(Clone, PartialEq, Eq, Debug)]

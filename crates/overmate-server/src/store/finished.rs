@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::entry::Entry;
 use super::fault::{store_error, unreadable};
 use super::person_sql::person;
 use super::rows::{column, entries_of, info_of};
 use super::sql::{Connection, Row, Sql, statement};
-use super::types::{Entry, MatchInfo, StoreError};
+use super::types::{MatchInfo, StoreError};
 
 /// Largest number of matches in a batch.
 const BATCH: u32 = 500;
@@ -21,9 +22,11 @@ const NEXT: &str =
 
 /// SQL query for the logs of the matches in a list.
 const LOGS: Sql = Sql::Each {
-    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at FROM log
+    sqlite:
+        "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms FROM log
          WHERE match_id IN (SELECT value FROM json_each($1)) ORDER BY match_id, sequence",
-    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at FROM log
+    postgres:
+        "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms FROM log
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
@@ -31,7 +34,7 @@ const LOGS: Sql = Sql::Each {
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, player, name, ",
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, player, name, ",
             person!(),
             ", bot, seed, deleted_at
              FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",

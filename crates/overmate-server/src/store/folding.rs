@@ -29,7 +29,8 @@ fn entry(sequence: u64) -> Entry {
         player: if sequence % 2 == 1 { Player::A } else { Player::B },
         kind: EntryKind::Act("Tc".to_owned()),
         client_id: format!("01234567-89ab-4def-8123-{sequence:012x}"),
-        at: 1_700_000_000 + 9 * sequence.cast_signed(),
+        at_ms: 1_700_000_000_000 + 9_000 * sequence.cast_signed(),
+        given_ms: 0,
     }
 }
 
@@ -63,7 +64,7 @@ async fn fold_and_read(database: &Database) {
     // An unfinished match, and a match that ended too late.
     play(&a, 3, 0).await;
     play(&a, 4, 1).await;
-    let late = Entry { at: UNTIL, ..entry(2) };
+    let late = Entry { at_ms: 1_000 * UNTIL, ..entry(2) };
     let late = Addition { ends: true, ..Addition::of(&id(4), late) };
     assert_eq!(a.append(late).await.expect("a write"), Appended::Stored);
     let before = a.entries(&id(1), 0).await.expect("a read").expect("a match");

@@ -1,7 +1,11 @@
 //! Stores matches and their logs durably.
 
+mod clock_store;
+mod clocks;
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+mod conformance_clocks;
 #[cfg(test)]
 mod conformance_counts;
 #[cfg(test)]
@@ -14,6 +18,7 @@ pub(crate) mod copy;
 mod counts;
 #[cfg(test)]
 mod earlier_schemas;
+mod entry;
 mod fault;
 pub(crate) mod finished;
 mod fold;
@@ -39,14 +44,15 @@ pub(crate) mod traces;
 mod types;
 mod writer;
 
+pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use people::CODE_TIME;
 pub(crate) use rows::player_text;
 pub(crate) use sql_store::SqlStore;
 pub(crate) use traces::Traces;
 pub(crate) use types::{
-    Addition, Appended, Attempt, CodeKind, CodeOffer, Counted, CountedAttempt, Entry, EntryKind,
-    Holder, KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota,
-    SeatInfo, SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
+    Addition, Appended, Attempt, CodeKind, CodeOffer, Counted, CountedAttempt, Deadline, Holder,
+    KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo,
+    SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
 };
 #[cfg(test)]
-pub(crate) use types::{People, StoreFuture};
+pub(crate) use types::{Clocks, People, StoreFuture};

@@ -7,7 +7,7 @@ use super::sql::Sql;
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, player, name, ",
+            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, player, name, ",
             person!(),
             ", bot, seed, deleted_at,
                  (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -45,7 +45,7 @@ pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
         owned!("$1"),
-        ") AND (shared_deal IS NOT NULL OR EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id
+        ") AND (shared_deal IS NOT NULL OR clock IS NOT NULL OR EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.match_id = m.id
              AND theirs.bot IS NULL AND (theirs.holder IS NULL OR theirs.holder NOT IN ",
         owned!("$1"),
         "))) LIMIT $2"
@@ -76,10 +76,10 @@ pub(super) const BY_IDS: Sql = Sql::Each {
 
 /// SQL query for the log entries of each match in a JSON list after a sequence number of its own.
 pub(super) const ENTRIES_OF: Sql = Sql::Each {
-    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at
+    sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
          ORDER BY match_id, sequence",
-    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at
+    postgres: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_to_recordset($1::json) AS wanted (id TEXT, after BIGINT)
          JOIN log ON match_id = wanted.id AND sequence > wanted.after
          ORDER BY match_id, sequence",
@@ -108,7 +108,7 @@ pub(super) const UNFINISHED: &str = "SELECT id, created_at,
 
 /// SQL query for the rules, deals and seats of a match.
 pub(super) const INFO: &str = concat!(
-    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, player, name, ",
+    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, player, name, ",
     person!(),
     ", bot, seed, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );

@@ -2,10 +2,12 @@
 
 use overmate_rules::{ByPlayer, Player};
 
+use super::entry::{Entry, EntryKind};
 use super::fault::{store_error, unreadable};
 use super::fold;
 use super::sql::{Column, Row};
-use super::types::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo, StoreError};
+use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
+use crate::match_clock::ClockSetting;
 use crate::names;
 
 /// Returns the text that stands for a player in the database.
@@ -47,8 +49,14 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         shared_deal: column(first, "shared_deal")?,
         deal_chosen: column(first, "deal_chosen")?,
         network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
+        clock: clock_of(first)?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
+}
+
+fn clock_of(row: &Row) -> Result<Option<ClockSetting>, StoreError> {
+    let clock: Option<String> = column(row, "clock")?;
+    clock.map(|text| text.parse().map_err(|_| unreadable("a clock"))).transpose()
 }
 
 fn seat_of(row: &Row) -> Result<SeatInfo, StoreError> {
@@ -82,12 +90,16 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         "b" => Player::B,
         _ => return Err(unreadable("an unknown player")),
     };
+    let at: i64 = column(row, "at")?;
+    let at_ms: Option<i64> = column(row, "at_ms")?;
     Ok(Entry {
         sequence: sequence_of(row)?,
         player,
         kind,
         client_id: column(row, "client_id")?,
-        at: column(row, "at")?,
+        // An earlier version stored the seconds only.
+        at_ms: at_ms.unwrap_or(at.saturating_mul(1_000)),
+        given_ms: column(row, "given_ms")?,
     })
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::entry::Entry;
 use super::fault::{cause, store_error, unreadable};
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
@@ -20,7 +21,7 @@ use super::queries::{
 use super::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{
-    Addition, Appended, Attempt, Counted, CountedAttempt, Entry, Holder, Listed, MatchInfo,
+    Addition, Appended, Attempt, Counted, CountedAttempt, Holder, Listed, MatchInfo,
     NewMatchRequest, Selection, SharedDealMatch, Store, StoreError, StoreFuture, Unfinished,
 };
 use super::writer::{self, Write, WriteJob};
@@ -142,7 +143,7 @@ impl Store for SqlStore {
         async move {
             // A match without later entries gives one row, whose sequence is null.
             let rows = statement(
-                "SELECT sequence, player, kind, detail, log.client_id, at
+                "SELECT sequence, player, kind, detail, log.client_id, at, at_ms, given_ms
                  FROM matches LEFT JOIN log ON match_id = id AND sequence > $2
                  WHERE id = $1 ORDER BY sequence",
             )
@@ -175,7 +176,7 @@ impl Store for SqlStore {
     ) -> StoreFuture<'a, Option<Entry>> {
         async move {
             let row = statement(
-                "SELECT sequence, player, kind, detail, client_id, at FROM log
+                "SELECT sequence, player, kind, detail, client_id, at, at_ms, given_ms FROM log
                  WHERE match_id = $1 AND client_id = $2 AND kind != 'fold'",
             )
             .bind(id)

@@ -57,15 +57,16 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that keeps writes away from all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, browsers, codes IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables whose rows belong to the server's data, each after the tables to which it refers. The record of the migrations and the counts of limits are not among them.
-pub(super) const TABLES: [Table; 11] = [
+pub(super) const TABLES: [Table; 12] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
-        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer),
+        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer),
     table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer),
-    table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer),
+    table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
+    table!(beats: name Text, at Integer),
     table!(puzzle_attempts: number Integer, holder Bytes, puzzle Text, rules Text, solved Flag, rating Real, at Integer),
     table!(puzzle_players: holder Bytes, rating Real, deviation Real, volatility Real),
     table!(puzzle_ratings: puzzle Text, rating Real, deviation Real, volatility Real),

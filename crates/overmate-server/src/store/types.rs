@@ -8,7 +8,9 @@ use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
+use super::entry::Entry;
 use super::traces::Traces;
+use crate::match_clock::ClockSetting;
 use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
 
@@ -18,7 +20,7 @@ pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 /// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
-pub(crate) trait Store: People + Send + Sync + 'static {
+pub(crate) trait Store: People + Clocks + Send + Sync + 'static {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
@@ -185,6 +187,33 @@ pub(crate) trait People: Send + Sync + 'static {
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
+/// Store of the deadlines of matches, and of the time at which a server ran last.
+pub(crate) trait Clocks: Send + Sync + 'static {
+    /// Returns the time of the database in milliseconds since 1970, or `None` if the database has the clock of this machine.
+    fn now_ms(&self) -> StoreFuture<'_, Option<i64>>;
+
+    /// Returns the ids of matches in which a clock runs, each with its deadline in milliseconds since 1970, up to the deadline `until`. The earliest
+    /// deadline comes first.
+    fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
+
+    /// Returns the ids of matches in which a clock of minutes and not of days runs.
+    fn live_clocks(&self) -> StoreFuture<'_, Vec<String>>;
+
+    /// Replaces the deadline of a match, if the last log entry has this sequence number.
+    fn set_deadline(
+        &self,
+        id: String,
+        sequence: u64,
+        deadline: Deadline,
+    ) -> StoreFuture<'_, Appended>;
+
+    /// Returns the latest time that [`beat`](Self::beat) has stored, in milliseconds since 1970; 0 at first.
+    fn last_beat(&self) -> StoreFuture<'_, i64>;
+
+    /// Stores that a server ran at a time, in milliseconds since 1970, unless a later time is stored.
+    fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
+}
+
 /// Answer to the question whose browser a browser is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
@@ -293,8 +322,8 @@ pub(crate) enum Selection {
         /// Largest number of matches in the list.
         limit: u32,
     },
-    /// Selects the running matches in which a browser plays without help: against another person, with an open seat for an invited person, or on a
-    /// shared deal.
+    /// Selects the running matches in which a browser plays without help: against another person, with an open seat for an invited person, on a
+    /// shared deal, or with clocks.
     WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
@@ -419,7 +448,30 @@ pub(crate) struct MatchInfo {
     pub(crate) deal_chosen: bool,
     /// Number of the creator's network, for the shares of the processors; `None` if the match has no computer opponent, or an earlier version created it.
     pub(crate) network: Option<u16>,
+    /// Setting of the players' clocks; `None` for a match without clocks.
+    pub(crate) clock: Option<ClockSetting>,
     pub(crate) seats: ByPlayer<SeatInfo>,
+}
+
+#[cfg(test)]
+impl MatchInfo {
+    /// Returns a match of `bga` in which one browser has both seats, for tests.
+    pub(crate) fn sample() -> Self {
+        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
+        Self {
+            id: "0".repeat(32),
+            rules: "bga".to_owned(),
+            deals: vec![20_010, 7],
+            watch: String::new(),
+            invitation: None,
+            created_at: 0,
+            shared_deal: None,
+            deal_chosen: false,
+            network: None,
+            clock: None,
+            seats: ByPlayer { a: seat.clone(), b: seat },
+        }
+    }
 }
 
 /// Display name of one of the two players, and the occupant of the player's seat.
@@ -442,81 +494,6 @@ pub(crate) enum Occupant {
     Bot(BuiltIn, u64),
 }
 
-/// Entry in the log of a match, such as an action or an undo.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    /// Sequence number of the entry in the log, counted from 1 without gaps.
-    pub(crate) sequence: u64,
-    pub(crate) player: Player,
-    pub(crate) kind: EntryKind,
-    /// Id that the client gave to the request, unique in the match, which makes the request idempotent. Empty in a folded log.
-    pub(crate) client_id: String,
-    /// Time when the entry was appended, in seconds since 1970.
-    pub(crate) at: i64,
-}
-
-/// Kind of an entry in the log of a match, such as an action or an undo.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum EntryKind {
-    /// The player took this action, given in notation.
-    Act(String),
-    /// The player resigned, which ends the match.
-    Resign,
-    /// The player took back their last action.
-    Undo,
-    /// The player was shown the values of the legal actions.
-    Hint,
-    /// The player took the open seat of the match.
-    Join,
-    /// The player's browser erased its data and left the seat, after the end of the match.
-    Leave,
-    /// The player offered the other player a rematch.
-    Offer,
-    /// The player accepted a rematch, which is the match with this id.
-    Accept(String),
-    /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
-    Operator,
-}
-
-impl EntryKind {
-    /// Returns the texts that stand for the entry in the database: its kind, and the action or match that the kind needs.
-    pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
-        match self {
-            Self::Act(action) => ("act", Some(action)),
-            Self::Resign => ("resign", None),
-            Self::Undo => ("undo", None),
-            Self::Hint => ("hint", None),
-            Self::Join => ("join", None),
-            Self::Leave => ("leave", None),
-            Self::Offer => ("offer", None),
-            Self::Accept(id) => ("accept", Some(id)),
-            Self::Operator => ("operator", None),
-        }
-    }
-
-    /// Returns the kind for which the texts of [`texts`](Self::texts) stand, or `None` for other texts.
-    pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
-        match (kind, detail) {
-            ("act", Some(action)) => Some(Self::Act(action)),
-            ("resign", None) => Some(Self::Resign),
-            ("undo", None) => Some(Self::Undo),
-            ("hint", None) => Some(Self::Hint),
-            ("join", None) => Some(Self::Join),
-            ("leave", None) => Some(Self::Leave),
-            ("offer", None) => Some(Self::Offer),
-            ("accept", Some(id)) => Some(Self::Accept(id)),
-            ("operator", None) => Some(Self::Operator),
-            _ => None,
-        }
-    }
-
-    /// Returns whether the entry changes the occupant, the name or the invitation of a seat, which are stored
-    /// outside of the log.
-    pub(crate) fn changes_seat(&self) -> bool {
-        matches!(self, Self::Join | Self::Leave | Self::Operator)
-    }
-}
-
 /// Log entry to append, and the other changes that the same transaction makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
@@ -527,11 +504,17 @@ pub(crate) struct Addition {
     pub(crate) ends: bool,
     /// Whether a computer opponent is to act after the entry, so that this server leases its turn; `None` for a match without a computer opponent.
     pub(crate) computer_acts: Option<bool>,
+    /// Deadline of the player to act after the entry; `None` for a match without clocks.
+    pub(crate) deadline: Option<Deadline>,
     /// Open seat that a browser takes with the entry, if any.
     pub(crate) taken: Option<SeatTaken>,
     /// Rematch that is created with the entry, if any.
     pub(crate) begun: Option<MatchInfo>,
 }
+
+/// Time in milliseconds since 1970 at which the player to act has lost on time; `None` while no clock runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Deadline(pub(crate) Option<i64>);
 
 /// Open seat of a match, and the browser that takes the seat.
 #[derive(Clone, Debug)]
@@ -545,7 +528,15 @@ impl Addition {
     /// Returns the addition of a log entry without other changes.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         let id = id.to_owned();
-        Self { id, entry, ends: false, computer_acts: None, taken: None, begun: None }
+        Self {
+            id,
+            entry,
+            ends: false,
+            computer_acts: None,
+            deadline: None,
+            taken: None,
+            begun: None,
+        }
     }
 }
 

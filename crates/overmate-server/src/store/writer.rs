@@ -12,8 +12,10 @@ use tokio::time::timeout;
 
 use crate::telemetry;
 
+use super::clocks::{self, ClockWrite};
+use super::entry::EntryKind;
 use super::fault::{lost, store_error};
-use super::fold::{self, LogRow};
+use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
 use super::operators;
@@ -21,10 +23,10 @@ use super::people;
 use super::person_sql::{owned, person_of};
 use super::puzzles;
 use super::rows::{player_text, signed};
-use super::sql::{Connection, Row, statement};
+use super::sql::{Connection, statement};
 use super::types::{
-    Addition, Appended, Attempt, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant,
-    PersonChange, Quota, SeatTaken, StoreError,
+    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota,
+    SeatTaken, StoreError,
 };
 use crate::settings::Limits;
 
@@ -53,6 +55,8 @@ pub(super) enum Write {
     },
     /// Changes leases.
     Lease(LeaseWrite),
+    /// Changes deadlines, or the time at which a server ran last.
+    Clock(ClockWrite),
     /// Write that changes no data, and tests whether the database can be written.
     Check,
 }
@@ -70,6 +74,7 @@ impl Write {
             Self::Append(addition) => Some(&addition.id),
             Self::Remove { id, .. } | Self::Fold(id) => Some(id),
             Self::Lease(write) => write.name(),
+            Self::Clock(write) => write.match_id(),
             Self::Create(_)
             | Self::Attempt(_)
             | Self::Person(_)
@@ -110,6 +115,7 @@ impl Write {
             | Self::Fold(_)
             | Self::ForgetActs { .. }
             | Self::Lease(_)
+            | Self::Clock(_)
             | Self::Check => Vec::new(),
         }
     }
@@ -128,7 +134,7 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 }
 
 /// Commits queued writes to the database until the queue is closed. Takes leases for a server, until the server retires. For tests of durability, aborts the
-/// process after `die_after_commits` commits, without those of leases alone.
+/// process after `die_after_commits` commits, without those of leases and beats alone.
 ///
 /// Returns the connection, which has no open transaction.
 pub(super) async fn run(
@@ -156,7 +162,9 @@ pub(super) async fn run(
         metrics::counter!("overmate_commits_total").increment(1);
         match results {
             Ok(results) => {
-                commits += u64::from(batch.iter().any(|job| !matches!(job.write, Write::Lease(_))));
+                commits += u64::from(
+                    batch.iter().any(|job| !matches!(job.write, Write::Lease(_) | Write::Clock(_))),
+                );
                 if die_after_commits == Some(commits) {
                     std::process::abort();
                 }
@@ -206,11 +214,12 @@ async fn write_all(
             }
             Write::Append(addition) => append(connection, addition, limits, server).await?,
             Write::Remove { id, sequence } => remove(connection, id, *sequence).await?,
-            Write::Fold(id) => fold_log(connection, id).await?,
+            Write::Fold(id) => fold::fold_log(connection, id).await?,
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
+            Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Check => check(connection).await?,
         });
     }
@@ -268,7 +277,7 @@ async fn append(
     limits: &Limits,
     server: Option<&str>,
 ) -> Result<Appended, Error> {
-    let Addition { id, entry, ends, computer_acts, taken, begun } = addition;
+    let Addition { id, entry, ends, computer_acts, deadline, taken, begun } = addition;
     let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
     for holder in holders {
         if let Some(quota) = full_quota(connection, holder, limits).await? {
@@ -283,8 +292,8 @@ async fn append(
     }
     let (kind, detail) = entry.kind.texts();
     let inserted = statement(
-        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
-         SELECT $1, $2, $3, $4, $5, $6, $7
+        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
          WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
          AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
          ON CONFLICT DO NOTHING",
@@ -295,7 +304,9 @@ async fn append(
     .bind(kind)
     .bind(detail)
     .bind(&entry.client_id)
-    .bind(entry.at)
+    .bind(entry.at())
+    .bind(entry.at_ms)
+    .bind(entry.given_ms)
     .execute(&mut *connection)
     .await?;
     if inserted == 0 {
@@ -305,14 +316,17 @@ async fn append(
         return Ok(Appended::Conflict);
     }
     if entry.kind == EntryKind::Leave {
-        delete_seat(connection, id, entry.player, entry.at).await?;
+        delete_seat(connection, id, entry.player, entry.at()).await?;
     }
     if *ends {
         statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
             .bind(id)
-            .bind(entry.at)
+            .bind(entry.at())
             .execute(&mut *connection)
             .await?;
+    }
+    if let Some(deadline) = deadline {
+        clocks::set(connection, id, *deadline).await?;
     }
     match computer_acts {
         Some(true) => leases::hold(connection, id, server).await?,
@@ -345,54 +359,6 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     ] {
         statement(sql).bind(id).execute(&mut *connection).await?;
     }
-    Ok(Appended::Stored)
-}
-
-async fn fold_log(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
-    let marked = statement(
-        "UPDATE matches SET folded = TRUE WHERE id = $1 AND ended_at IS NOT NULL AND NOT folded",
-    )
-    .bind(id)
-    .execute(&mut *connection)
-    .await?;
-    if marked == 0 {
-        return Ok(Appended::Conflict);
-    }
-    let rows = statement(
-        "SELECT sequence, player, kind, detail, at FROM log WHERE match_id = $1 ORDER BY sequence",
-    )
-    .bind(id)
-    .rows(&mut *connection)
-    .await?;
-    let read = |row: &Row| {
-        Ok(LogRow {
-            player: row.get("player")?,
-            kind: row.get("kind")?,
-            detail: row.get("detail")?,
-            at: row.get("at")?,
-        })
-    };
-    let read: Vec<LogRow> = rows.iter().map(read).collect::<Result<_, Error>>()?;
-    let sequence: Option<i64> = rows.last().map(|row| row.get("sequence")).transpose()?;
-    let sequence = sequence.filter(|last| usize::try_from(*last) == Ok(read.len()));
-    let (Some(last), Some(sequence), Some(text)) = (read.last(), sequence, fold::encode(&read))
-    else {
-        // A log that lacks entries stays as it is, so that an examination still finds the fault, and is not looked at again.
-        return Ok(Appended::Stored);
-    };
-    statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;
-    statement(
-        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
-         VALUES ($1, $2, $3, $4, $5, '', $6)",
-    )
-    .bind(id)
-    .bind(sequence)
-    .bind(&last.player)
-    .bind(fold::KIND)
-    .bind(text)
-    .bind(last.at)
-    .execute(connection)
-    .await?;
     Ok(Appended::Stored)
 }
 
@@ -536,8 +502,8 @@ async fn insert(
 ) -> Result<(), Error> {
     let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
     statement(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, asked_by, client_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, asked_by, client_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&info.id)
     .bind(&info.rules)
@@ -548,6 +514,7 @@ async fn insert(
     .bind(info.shared_deal.as_deref())
     .bind(info.deal_chosen)
     .bind(info.network.map(i64::from))
+    .bind(info.clock.map(|clock| clock.to_string()))
     .bind(request.map(|request| request.holder))
     .bind(request.map(|request| request.client_id.as_str()))
     .execute(&mut *connection)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::clocks::{ClockWire, Clocks};
 use super::game::GameState;
 use super::player::PlayerWire;
 use overmate_json::SeatWire;
@@ -24,6 +25,10 @@ pub struct NewMatch {
     /// Player who is to lead in the first game.
     #[serde(default)]
     pub lead: LeadWire,
+    /// Clocks of the players, in a match against a friend or a computer opponent; null or absent for a match without clocks, in which only matches
+    /// between people are without help.
+    #[serde(default)]
+    pub clock: Option<ClockWire>,
     /// Names under which the players are shown.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
@@ -185,6 +190,9 @@ pub struct MatchView {
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before.
     pub deal_chosen: bool,
+    /// Clocks of the players; null for a match without clocks.
+    #[schema(required)]
+    pub clocks: Option<Clocks>,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
@@ -242,14 +250,19 @@ pub struct Points {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = MatchResult)]
 pub struct MatchResultWire {
-    /// Player who won the match; null for a draw.
+    /// Player who won the match; null for a draw, and for an abandoned match.
     #[schema(required)]
     pub winner: Option<PlayerWire>,
     /// Difference of the players' total points, at least 0.
     pub margin: u32,
-    /// Player who resigned the match; null if neither player resigned.
+    /// Player who resigned the match or lost it on time; null if the match was played to its end.
     #[schema(required)]
     pub resigned: Option<PlayerWire>,
+    /// Player who lost the match on time; null if no time was used up.
+    #[schema(required)]
+    pub out_of_time: Option<PlayerWire>,
+    /// Whether a match with clocks ended before each player had acted, so that it counts for nobody.
+    pub abandoned: bool,
 }
 
 /// State of a rematch: a match with the same rules, in which the other player leads first.
@@ -320,6 +333,12 @@ pub struct MatchSummary {
     pub begun: bool,
     /// Whether the requester is to act.
     pub your_turn: bool,
+    /// Setting of the clocks; null for a match without clocks.
+    #[schema(required)]
+    pub clock: Option<ClockWire>,
+    /// Time, in RFC 3339, at which the player to act has used their time up; null while no clock runs.
+    #[schema(required)]
+    pub deadline: Option<String>,
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResultWire>,
@@ -352,6 +371,9 @@ pub struct Invitation {
     pub from: Option<String>,
     /// Number of games in the match.
     pub games: u8,
+    /// Clocks of the players; null for a match without clocks.
+    #[schema(required)]
+    pub clock: Option<ClockWire>,
     /// Seat of the invited player in the first game.
     pub seat: SeatWire,
     /// Whether a player has already used the invitation.

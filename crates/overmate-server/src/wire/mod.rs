@@ -4,6 +4,7 @@
 
 mod analysis;
 pub(crate) mod checks;
+mod clocks;
 mod game;
 mod lessons;
 mod live;
@@ -27,6 +28,7 @@ pub use analysis::{
     AnalysedAction, AnalysisRequest, AnalysisWire, Hint, HintedAction, Lost, ReviewWire,
     ReviewedActionWire,
 };
+pub use clocks::{ClockWire, Clocks};
 pub use game::{
     AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,
     LegalKind, Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, ReasonCode, Sides,

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "secrets",
     "matches",
     "seats",
@@ -28,6 +28,7 @@ const TABLES: [&str; 11] = [
     "puzzle_ratings",
     "operator_acts",
     "leases",
+    "beats",
     "browsers",
     "codes",
 ];
@@ -45,6 +46,10 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let undone = alone.ask(&played.id, "undo").await;
     assert!(undone.status.is_success(), "{}", undone.text());
     host.begin("bga", json!({"kind": "level", "level": 3})).await;
+    let clock = json!({"kind": "days", "days": 3});
+    let timed =
+        json!({"rules": "bga", "opponent": {"kind": "perfect"}, "lead": "me", "clock": clock});
+    let _: MatchView = host.post("/api/v1/matches", timed).await.ok();
     let (mut leaving, stays, ended) = two(table, "bga").await;
     let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
     let name = Some("Zo\u{eb} \u{1f600} \\ 'x' \"y\"");

@@ -7,6 +7,7 @@ mod acting;
 mod analysis;
 #[cfg(unix)]
 mod archiving;
+mod clocks;
 #[cfg(unix)]
 mod copying;
 mod creating;

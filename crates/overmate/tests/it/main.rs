@@ -30,4 +30,6 @@ mod solved;
 mod streams;
 mod support;
 mod tablebase;
+#[cfg(target_os = "linux")]
+mod timed;
 mod tui;

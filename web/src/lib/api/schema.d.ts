@@ -825,6 +825,50 @@ export interface components {
             /** @enum {string} */
             t: "ping";
         };
+        /** @description Setting of the clocks of a match. */
+        Clock: {
+            /**
+             * Format: int32
+             * @description Time of each player for the whole match, in seconds.
+             */
+            base: number;
+            /**
+             * Format: int32
+             * @description Time that a player gets for each action, in seconds.
+             */
+            increment: number;
+            /** @enum {string} */
+            kind: "live";
+        } | {
+            /**
+             * Format: int32
+             * @description Days for an action: 1, 2, 3 or 7.
+             */
+            days: number;
+            /** @enum {string} */
+            kind: "days";
+        };
+        /** @description Clocks of a match at the time of the response. */
+        Clocks: {
+            /**
+             * Format: int64
+             * @description Milliseconds that player A has left; null for a computer opponent, which has no clock.
+             */
+            a: number | null;
+            /**
+             * Format: int64
+             * @description Milliseconds that player B has left; null for a computer opponent, which has no clock.
+             */
+            b: number | null;
+            running: components["schemas"]["Player"] | null;
+            /**
+             * Format: int64
+             * @description Milliseconds until the clock of `running` begins to run; above 0 in the break between two games.
+             */
+            runs_in: number;
+            /** @description Setting of the clocks. */
+            setting: components["schemas"]["Clock"];
+        };
         /**
          * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
@@ -1091,6 +1135,7 @@ export interface components {
         };
         /** @description Facts about the match to which an invitation link belongs. */
         Invitation: {
+            clock: components["schemas"]["Clock"] | null;
             /** @description Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before. */
             deal_chosen: boolean;
             /** @description Name of the player who invites; null if no name was given or the invitation is used. */
@@ -1270,16 +1315,20 @@ export interface components {
         };
         /** @description Result of a match that is over. */
         MatchResult: {
+            /** @description Whether a match with clocks ended before each player had acted, so that it counts for nobody. */
+            abandoned: boolean;
             /**
              * Format: int32
              * @description Difference of the players' total points, at least 0.
              */
             margin: number;
+            out_of_time: components["schemas"]["Player"] | null;
             resigned: components["schemas"]["Player"] | null;
             winner: components["schemas"]["Player"] | null;
         };
         /** @description State of a match, with only the facts that one viewer may know. */
         MatchState: {
+            clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
             /** @description State of the current game, or of the last game when the match is over. */
@@ -1339,8 +1388,11 @@ export interface components {
         MatchSummary: {
             /** @description Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`. */
             begun: boolean;
+            clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
+            /** @description Time, in RFC 3339, at which the player to act has used their time up; null while no clock runs. */
+            deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
             /**
@@ -1443,6 +1495,7 @@ export interface components {
         NewMatch: {
             /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
             client_id?: string | null;
+            clock?: components["schemas"]["Clock"] | null;
             /**
              * @description Number of the deal of the first round. Without it the first deal is random, as all later deals are.
              * @example 20010

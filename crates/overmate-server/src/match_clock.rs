@@ -1,0 +1,505 @@
+//! Computes the clocks of the players of a match from the times in its log.
+//!
+//! Fischer's clock: each player has a time for the whole match, and gets an increment for each action. Before the first action of a later game the clock
+//! waits for a break, in which the players read the result. In a match by correspondence each action has days of its own. With both kinds each player's first
+//! action is free; afterwards the clock of the player to act runs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use overmate_rules::{ByPlayer, Player};
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// Break in milliseconds before the clock of the player who begins a later game runs.
+pub(crate) const BREAK: i64 = 15_000;
+
+/// Largest lag in milliseconds that one action gives back.
+pub(crate) const MOST_LAG: i64 = 1_000;
+
+/// Setting of the clocks of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClockSetting {
+    /// Clocks of players who are both at the table.
+    Live {
+        /// Time of each player for the whole match, in seconds.
+        base: u32,
+        /// Time that a player gets for each action, in seconds.
+        increment: u32,
+    },
+    /// Days for each action.
+    Days(u8),
+}
+
+impl ClockSetting {
+    /// Least and largest time for the whole match, in seconds.
+    pub(crate) const BASE: (u32, u32) = (1, 10_800);
+
+    /// Largest time for each action, in seconds.
+    pub(crate) const MOST_INCREMENT: u32 = 180;
+
+    /// Milliseconds without a server from which a player with a live clock gets time back.
+    pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
+
+    /// Milliseconds without a server from which a player with days for an action gets time back.
+    pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
+
+    /// Numbers of days that an action may have.
+    pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
+
+    /// Returns the setting of a time for the match and a time for each action in seconds, or `None` outside of the bounds.
+    pub(crate) fn live(base: u32, increment: u32) -> Option<Self> {
+        let (least, most) = Self::BASE;
+        let is_valid = (least..=most).contains(&base) && increment <= Self::MOST_INCREMENT;
+        is_valid.then_some(Self::Live { base, increment })
+    }
+
+    /// Returns the setting of a number of days for each action, or `None` for another number than those of [`DAYS`](Self::DAYS).
+    pub(crate) fn days(days: u8) -> Option<Self> {
+        Self::DAYS.contains(&days).then_some(Self::Days(days))
+    }
+
+    /// Returns the milliseconds that a player has at first.
+    fn first(self) -> i64 {
+        match self {
+            Self::Live { base, .. } => 1_000 * i64::from(base),
+            Self::Days(days) => DAY * i64::from(days),
+        }
+    }
+
+    /// Returns the milliseconds that a player has after an action, for those before the action and those that the action used.
+    fn after_action(self, left: i64, used: i64) -> i64 {
+        match self {
+            Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
+            Self::Days(_) => self.first(),
+        }
+    }
+
+    /// Returns the milliseconds before the first action of a later game in which no clock runs.
+    fn pause(self) -> i64 {
+        match self {
+            Self::Live { .. } => BREAK,
+            Self::Days(_) => 0,
+        }
+    }
+
+    /// Returns the milliseconds without a server from which a player gets time back.
+    fn least_downtime(self) -> i64 {
+        match self {
+            Self::Live { .. } => Self::LEAST_DOWNTIME,
+            Self::Days(_) => Self::LEAST_DOWNTIME_OF_DAYS,
+        }
+    }
+
+    /// Returns the milliseconds that each action adds to the lag quota of its player, as on lichess: a player of a longer match may have more lag.
+    fn lag_gain(self) -> i64 {
+        match self {
+            Self::Live { base, increment } => {
+                let estimate = i64::from(base) + 40 * i64::from(increment);
+                (4 * estimate + 150).min(MOST_LAG)
+            }
+            Self::Days(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for ClockSetting {
+    /// Writes the seconds of the match and of an action, such as `180+2`, or the days of an action, such as `3d`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Live { base, increment } => write!(formatter, "{base}+{increment}"),
+            Self::Days(days) => write!(formatter, "{days}d"),
+        }
+    }
+}
+
+/// Error of a text that is no setting of clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"
+)]
+pub(crate) struct NoClock;
+
+impl FromStr for ClockSetting {
+    type Err = NoClock;
+
+    fn from_str(text: &str) -> Result<Self, NoClock> {
+        let setting = match (text.split_once('+'), text.strip_suffix('d')) {
+            (Some((base, increment)), _) => {
+                let number = |text: &str| text.parse().map_err(|_| NoClock);
+                Self::live(number(base)?, number(increment)?)
+            }
+            (None, Some(days)) => Self::days(days.parse().map_err(|_| NoClock)?),
+            (None, None) => None,
+        };
+        setting.ok_or(NoClock)
+    }
+}
+
+/// Clocks of both players after an entry of the log of a match.
+///
+/// A time that is earlier than the time of an earlier entry counts as that time, because the clocks of two servers may differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MatchClock {
+    setting: ClockSetting,
+    /// Whether the player has a clock: a computer opponent has none.
+    timed: ByPlayer<bool>,
+    has_acted: ByPlayer<bool>,
+    /// Time in milliseconds that the player had left when the running clock began to run.
+    left: ByPlayer<i64>,
+    /// Lag in milliseconds that the player's next actions may get back.
+    quota: ByPlayer<i64>,
+    running: Option<Running>,
+    /// Latest time of an action, a flag or a credit, in milliseconds since 1970.
+    last: i64,
+}
+
+/// Clock that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Running {
+    pub(crate) player: Player,
+    /// Time from which the player's time is used, in milliseconds since 1970. The time is in the future during a break.
+    pub(crate) from: i64,
+}
+
+impl MatchClock {
+    /// Returns the clocks before the first entry of a log.
+    pub(crate) fn new(setting: ClockSetting, timed: ByPlayer<bool>) -> Self {
+        Self {
+            setting,
+            timed,
+            has_acted: ByPlayer::new_with(|player| !timed[player]),
+            left: ByPlayer::new_with(|_| setting.first()),
+            quota: ByPlayer::new_with(|_| 3 * setting.lag_gain()),
+            running: None,
+            last: i64::MIN,
+        }
+    }
+
+    /// Returns the setting of the clocks.
+    pub(crate) fn setting(&self) -> ClockSetting {
+        self.setting
+    }
+
+    /// Returns the clock that runs, if any.
+    pub(crate) fn running(&self) -> Option<Running> {
+        self.running
+    }
+
+    /// Returns whether each player has taken the first action.
+    pub(crate) fn have_both_acted(&self) -> bool {
+        self.has_acted.a && self.has_acted.b
+    }
+
+    /// Returns the milliseconds that a player has left at a time, at least 0; `None` for a computer opponent.
+    pub(crate) fn left(&self, player: Player, at: i64) -> Option<i64> {
+        let left = (self.left[player] - self.used(player, at)).max(0);
+        self.timed[player].then_some(left)
+    }
+
+    /// Returns the milliseconds of a player's time that the present turn has used until a time.
+    fn used(&self, player: Player, at: i64) -> i64 {
+        let running = self.running.filter(|running| running.player == player);
+        running.map_or(0, |running| at.max(self.last).saturating_sub(running.from).max(0))
+    }
+
+    /// Returns the part of a measured lag in milliseconds that an action of a player at a time gets back.
+    pub(crate) fn compensated(&self, player: Player, at: i64, lag: i64) -> i64 {
+        lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
+    }
+
+    /// Returns whether an action of a player at a time comes too late, with the lag in milliseconds that it gets back.
+    pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
+        let used = self.used(player, at) - self.compensated(player, at, given);
+        used > 0 && used >= self.left[player]
+    }
+
+    /// Returns the time in milliseconds since 1970 at which the player to act has lost on time, whatever the lag of their action; `None` while no clock
+    /// runs.
+    pub(crate) fn deadline(&self) -> Option<i64> {
+        let Running { player, from } = self.running?;
+        let grace = self.quota[player].min(MOST_LAG);
+        Some(from.saturating_add(self.left[player]).saturating_add(grace))
+    }
+
+    /// Returns the player whose clock runs, and the milliseconds that they get back because nobody was seen to run after `seen`; `None` if these are too few.
+    pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
+        let down = now.saturating_sub(seen.max(self.last));
+        let running = self.running.filter(|_| down >= self.setting.least_downtime())?;
+        Some((running.player, down))
+    }
+
+    /// Uses the time of an action up, and adds the increment. Stops the clock.
+    pub(crate) fn act(&mut self, player: Player, at: i64, given: i64) {
+        let given = self.compensated(player, at, given);
+        let used = self.used(player, at) - given;
+        if self.running.take().is_some() {
+            let gain = self.setting.lag_gain();
+            self.quota[player] = (self.quota[player] - given + gain).min(7 * gain);
+            self.left[player] = self.setting.after_action(self.left[player], used);
+        }
+        self.has_acted[player] = true;
+        self.last = self.last.max(at);
+    }
+
+    /// Starts the clock of the player to act, after a break if the action opens a later game.
+    pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
+        let has_begun = self.have_both_acted();
+        let player = player.filter(|player| has_begun && self.timed[*player]);
+        let from =
+            if opens_game { self.last.saturating_add(self.setting.pause()) } else { self.last };
+        self.running = player.map(|player| Running { player, from });
+    }
+
+    /// Stops the clock at the end of a match.
+    pub(crate) fn stop(&mut self, at: i64) {
+        if let Some(Running { player, .. }) = self.running {
+            self.left[player] = (self.left[player] - self.used(player, at)).max(0);
+        }
+        self.running = None;
+        self.last = self.last.max(at);
+    }
+
+    /// Ends the match on the time of a player. Returns whether the player's time is used up.
+    pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
+        let is_running = self.running.is_some_and(|running| running.player == player);
+        let is_over = is_running && self.used(player, at) >= self.left[player];
+        if is_over {
+            self.stop(at);
+        }
+        is_over
+    }
+
+    /// Gives time in which no server ran back to the player whose clock runs. Returns whether the player's clock runs.
+    pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
+        let at = at.max(self.last);
+        let running = self.running.as_mut().filter(|running| running.player == player);
+        let Some(running) = running else { return false };
+        // No more time is given back than has passed since the last entry.
+        running.from = running.from.saturating_add(given.clamp(0, at.saturating_sub(self.last)));
+        self.last = at;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn clock(base: u32, increment: u32) -> MatchClock {
+        let setting = ClockSetting::live(base, increment).expect("a setting");
+        MatchClock::new(setting, ByPlayer { a: true, b: true })
+    }
+
+    fn both(clock: &MatchClock, at: i64) -> [i64; 2] {
+        Player::BOTH.map(|player| clock.left(player, at).expect("a clock"))
+    }
+
+    #[test]
+    fn a_setting_has_a_text() {
+        for (text, read) in [
+            ("180+2", ClockSetting::live(180, 2)),
+            ("1+0", ClockSetting::live(1, 0)),
+            ("3d", Some(ClockSetting::Days(3))),
+        ] {
+            assert_eq!(text.parse().ok(), read);
+            assert_eq!(read.expect("a setting").to_string(), text);
+        }
+        for text in [
+            "0+5", "4d", "d", "3 d", "3d+1", "", "180", "180+", "+2", "10801+0", "60+181", "60 + 2",
+        ] {
+            assert_eq!(text.parse::<ClockSetting>(), Err(NoClock), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_actions_are_free_and_the_next_use_time() {
+        let mut clock = clock(60, 2);
+        clock.act(Player::A, 5_000, 0);
+        clock.start(Some(Player::B), false);
+        assert_eq!((clock.running(), clock.deadline()), (None, None));
+        clock.act(Player::B, 900_000, 0);
+        clock.start(Some(Player::A), false);
+        assert_eq!(clock.running(), Some(Running { player: Player::A, from: 900_000 }));
+        assert_eq!(both(&clock, 910_500), [49_500, 60_000]);
+        clock.act(Player::A, 910_500, 0);
+        clock.start(Some(Player::B), false);
+        assert_eq!(both(&clock, 910_500), [51_500, 60_000]);
+        // 60 seconds, and the grace of the lag that the action might get back.
+        assert_eq!(clock.deadline(), Some(910_500 + 60_000 + 1_000));
+        assert!(!clock.flag(Player::B, 970_499) && !clock.flag(Player::A, 999_999));
+        assert!(clock.is_late(Player::B, 970_500, 0) && !clock.is_late(Player::B, 970_500, 1));
+        assert!(clock.flag(Player::B, 970_500));
+        assert_eq!((both(&clock, 999_999), clock.running()), ([51_500, 0], None));
+    }
+
+    #[test]
+    fn by_correspondence_each_action_has_days_of_its_own() {
+        let mut clock = MatchClock::new(ClockSetting::Days(3), ByPlayer { a: true, b: true });
+        clock.act(Player::A, 0, 0);
+        clock.act(Player::B, 0, 0);
+        clock.start(Some(Player::A), true);
+        assert_eq!(clock.deadline(), Some(3 * DAY));
+        clock.act(Player::A, 2 * DAY, 0);
+        clock.start(Some(Player::A), false);
+        assert_eq!(clock.deadline(), Some(5 * DAY));
+        assert!(!clock.flag(Player::A, 5 * DAY - 1) && clock.flag(Player::A, 5 * DAY));
+    }
+
+    #[test]
+    fn a_later_game_begins_with_a_break() {
+        let mut clock = clock(60, 0);
+        clock.act(Player::A, 0, 0);
+        clock.act(Player::B, 1_000, 0);
+        clock.start(Some(Player::B), true);
+        assert_eq!(both(&clock, 1_000 + BREAK), [60_000, 60_000]);
+        assert_eq!(both(&clock, 3_000 + BREAK), [60_000, 58_000]);
+    }
+
+    #[test]
+    fn a_computer_opponent_has_no_clock() {
+        let setting = ClockSetting::live(60, 0).expect("a setting");
+        let mut clock = MatchClock::new(setting, ByPlayer { a: true, b: false });
+        clock.start(Some(Player::B), false);
+        assert_eq!((clock.running(), clock.left(Player::B, 0)), (None, None));
+        clock.act(Player::B, 0, 0);
+        clock.start(Some(Player::A), false);
+        clock.act(Player::A, 9_000, 0);
+        clock.start(Some(Player::A), false);
+        assert_eq!(clock.left(Player::A, 10_000), Some(59_000));
+    }
+
+    #[test]
+    fn a_downtime_is_given_back_once() {
+        let mut clock = clock(60, 0);
+        clock.act(Player::A, 0, 0);
+        clock.act(Player::B, 10_000, 0);
+        clock.start(Some(Player::A), false);
+        // A server was seen 4 seconds after the clock began to run, and the next one comes 30 seconds later.
+        assert_eq!(clock.downtime(14_000, 44_000), Some((Player::A, 30_000)));
+        assert!(!clock.credit(Player::B, 44_000, 30_000));
+        assert!(clock.credit(Player::A, 44_000, 30_000));
+        assert_eq!(both(&clock, 45_000), [55_000, 60_000]);
+        assert_eq!(clock.downtime(14_000, 44_050), None);
+        assert_eq!(clock.downtime(14_000, 45_500), Some((Player::A, 1_500)));
+        // Nobody gets more back than has passed.
+        assert!(clock.credit(Player::A, 46_000, 90_000));
+        assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
+    }
+
+    /// Step of a match: milliseconds since the step before, negative between servers whose clocks differ, and what happens then.
+    #[derive(Clone, Copy, Debug)]
+    enum Step {
+        Act { after: i64, lag: i64, opens_game: bool },
+        Credit { after: i64, down: i64 },
+        Flag { after: i64 },
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let after = || prop_oneof![9 => 0..20_000_i64, 1 => -3_000..0_i64];
+        let step = prop_oneof![
+            8 => (after(), prop_oneof![Just(0), 0..3_000_i64], prop::bool::weighted(0.1))
+                .prop_map(|(after, lag, opens_game)| Step::Act { after, lag, opens_game }),
+            1 => (after(), 0..40_000_i64).prop_map(|(after, down)| Step::Credit { after, down }),
+            2 => after().prop_map(|after| Step::Flag { after }),
+        ];
+        prop::collection::vec(step, 1..60)
+    }
+
+    /// Sums of a player's times, counted step by step without the clock.
+    #[derive(Clone, Copy, Debug, Default)]
+    struct Sums {
+        passed: i64,
+        free: i64,
+        lag: i64,
+        credits: i64,
+        increments: i64,
+    }
+
+    proptest! {
+        /// The players alternate. The time of a player is the base and the increments, less the time that has passed in their turns, and with what was given back.
+        #[test]
+        fn time_is_neither_made_nor_lost(
+            base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()
+        ) {
+            let mut clock = clock(base, increment);
+            let mut sums = ByPlayer::<Sums>::default();
+            let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
+            // Latest time that any server has shown, the rest of a break, and the used time of the turn.
+            let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
+            for step in steps {
+                let (Step::Act { after, .. } | Step::Credit { after, .. } | Step::Flag { after }) = step;
+                now += after;
+                let runs = actions >= 2;
+                let passed = if actions > 0 { (now - latest).max(0) } else { 0 };
+                let free = passed.min(rest);
+                match step {
+                    Step::Act { lag, opens_game, .. } => {
+                        let given = clock.compensated(to_act, now, lag);
+                        prop_assert!(given <= lag && given <= MOST_LAG && given <= used + passed - free);
+                        if clock.is_late(to_act, now, given) {
+                            prop_assert!(clock.flag(to_act, now));
+                            is_over = true;
+                        } else {
+                            clock.act(to_act, now, given);
+                            if runs {
+                                sums[to_act].lag += given;
+                                sums[to_act].increments += 1_000 * i64::from(increment);
+                            }
+                            rest = 0;
+                        }
+                        if runs {
+                            sums[to_act].passed += passed;
+                            sums[to_act].free += free;
+                        }
+                        latest = latest.max(now);
+                        if !is_over {
+                            actions += 1;
+                            to_act = !to_act;
+                            clock.start(Some(to_act), opens_game);
+                            rest = if opens_game { BREAK } else { 0 };
+                            used = 0;
+                        }
+                    }
+                    Step::Credit { down, .. } => {
+                        let is_taken = clock.credit(to_act, now, down);
+                        prop_assert_eq!(is_taken, runs);
+                        if is_taken {
+                            let given = down.min(passed);
+                            sums[to_act].passed += passed;
+                            sums[to_act].free += free;
+                            used += passed - free;
+                            // The credit gives used time back, and then lengthens the break.
+                            let back = given.min(used);
+                            sums[to_act].credits += back;
+                            used -= back;
+                            rest += given - back - free;
+                            latest = latest.max(now);
+                        }
+                    }
+                    Step::Flag { .. } => {
+                        let left = clock.left(to_act, now);
+                        is_over = clock.flag(to_act, now);
+                        prop_assert_eq!(is_over, runs && left == Some(0));
+                        if is_over {
+                            sums[to_act].passed += passed;
+                            sums[to_act].free += free;
+                            latest = latest.max(now);
+                        }
+                    }
+                }
+                for player in Player::BOTH {
+                    let sum = sums[player];
+                    let left = 1_000 * i64::from(base) + sum.increments + sum.lag + sum.credits + sum.free - sum.passed;
+                    prop_assert_eq!(clock.left(player, latest), Some(left.max(0)), "{:?} {:?}", step, sum);
+                }
+                if is_over {
+                    break;
+                }
+            }
+        }
+    }
+}

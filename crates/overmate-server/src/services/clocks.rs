@@ -1,0 +1,199 @@
+//! Ends matches in which a player's time is used up, and gives players the time back in which no server ran.
+//!
+//! The deadline of a running clock is stored with the action that starts the clock. Each server looks for deadlines that are over, and leases the match
+//! before it ends the match, so that one server does the work; the log decides between the end and an action. While a clock runs, each server notes the
+//! time again and again. If nobody has noted a time for a while, no server ran, or none reached the database.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::repository::{MatchRepository, next_entry};
+use crate::clock::now_ms;
+use crate::error::ApiError;
+use crate::match_clock::{ClockSetting, MatchClock};
+use crate::random::random_id;
+use crate::store::{Appended, Deadline, Entry, EntryKind};
+
+/// Longest time between two looks for deadlines, and between two notes of the time.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Milliseconds from now of the deadlines that a look reads.
+const AHEAD: i64 = 500;
+
+/// Milliseconds between two notes of the time while only clocks of days run.
+const RARE: i64 = 60_000;
+
+/// Age of the last note of this server from which an action in a match with clocks waits for a new one.
+const STALE: Duration = Duration::from_secs(1);
+
+/// Time between two settings of the clock by the clock of the database.
+const SET_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Largest number of deadlines that one look reads.
+const BATCH: u32 = 500;
+
+/// Largest number of matches that are ended or credited at the same time.
+const AT_ONCE: usize = 32;
+
+/// Sweeps the deadlines of all matches.
+pub(crate) struct ClockService {
+    repository: Arc<MatchRepository>,
+    /// Whether this server does background work.
+    plays: bool,
+    noted: Mutex<Noted>,
+    stop: CancellationToken,
+}
+
+/// Times of the last work of a server for the clocks.
+#[derive(Debug, Default)]
+struct Noted {
+    /// Time at which this server last noted the time, or found no clock that runs.
+    at: Option<Instant>,
+    /// Time at which this server last set its clock by the clock of the database.
+    set: Option<Instant>,
+}
+
+impl ClockService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        plays: bool,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { repository, plays, noted: Mutex::default(), stop }
+    }
+
+    /// Sweeps deadlines until the server stops.
+    pub(crate) async fn run(&self) {
+        let mut has_failed = false;
+        loop {
+            let pause = match self.sweep().await {
+                Ok(pause) => {
+                    has_failed = false;
+                    pause
+                }
+                Err(error) => {
+                    // The database may be away for long: one line in the log is enough.
+                    if !has_failed {
+                        error.log();
+                    }
+                    has_failed = true;
+                    INTERVAL
+                }
+            };
+            if timeout(pause, self.stop.cancelled()).await.is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// Ends the matches whose deadlines are over. Returns the time until the next look.
+    async fn sweep(&self) -> Result<Duration, ApiError> {
+        self.note(INTERVAL).await?;
+        if !self.plays {
+            return Ok(INTERVAL);
+        }
+        let now = self.repository.time().now_ms();
+        let deadlines = self.repository.store().deadlines(now + AHEAD, BATCH).await?;
+        let next = deadlines.iter().find(|(_, deadline)| *deadline > now);
+        let pause = next.map_or(INTERVAL, |(_, deadline)| {
+            INTERVAL.min(Duration::from_millis(deadline.abs_diff(now)))
+        });
+        let due = deadlines.iter().take_while(|(_, deadline)| *deadline <= now);
+        stream::iter(due.map(|(id, _)| Ok(id)))
+            .try_for_each_concurrent(AT_ONCE, |id| self.end(id))
+            .await?;
+        Ok(pause)
+    }
+
+    /// Waits until this server has noted the time lately, and so has given back the time of a downtime. An action that is not late then is not charged with it.
+    pub(super) async fn settle(&self) -> Result<(), ApiError> {
+        self.note(STALE).await
+    }
+
+    /// Notes the time if the last note of this server is older than `age` and a clock runs. Before that, players get a downtime back.
+    async fn note(&self, age: Duration) -> Result<(), ApiError> {
+        let mut noted = self.noted.lock().await;
+        if noted.at.is_some_and(|at| at.elapsed() < age) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let (store, time) = (self.repository.store(), self.repository.time());
+        if noted.set.is_none_or(|set| set.elapsed() > SET_INTERVAL) {
+            let asked = now_ms();
+            if let Some(told) = store.now_ms().await? {
+                time.set(told, asked, now_ms());
+            }
+            noted.set = Some(begin);
+        }
+        let live = store.live_clocks().await?;
+        if !live.is_empty() || !store.deadlines(i64::MAX, 1).await?.is_empty() {
+            let seen = store.last_beat().await?;
+            let gap = time.now_ms().saturating_sub(seen);
+            let has_live = !live.is_empty();
+            if gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
+                let all = store.deadlines(i64::MAX, u32::MAX).await?;
+                self.credit_all(all.into_iter().map(|(id, _)| id).collect(), seen).await?;
+            } else if has_live && gap >= ClockSetting::LEAST_DOWNTIME {
+                self.credit_all(live, seen).await?;
+            }
+            if has_live || gap >= RARE {
+                // Another server may have noted a later time.
+                store.beat(time.now_ms()).await?;
+            }
+        }
+        noted.at = Some(begin);
+        Ok(())
+    }
+
+    /// Gives the players to act in matches the time back in which no server ran, if nobody ran after `seen`, in milliseconds since 1970.
+    async fn credit_all(&self, ids: Vec<String>, seen: i64) -> Result<(), ApiError> {
+        let ids = stream::iter(ids).map(Ok);
+        ids.try_for_each_concurrent(AT_ONCE, |id| async move { self.credit(&id, seen).await }).await
+    }
+
+    /// Gives the player to act in a match the time back in which no server ran, if nobody ran after `seen`, in milliseconds since 1970.
+    async fn credit(&self, id: &str, seen: i64) -> Result<(), ApiError> {
+        let credited = self.repository.retry(id, async |state| {
+            let now = state.now_ms();
+            let downtime = state.clock().and_then(|clock| clock.downtime(seen, now));
+            let Some((player, down)) = downtime else { return Ok(Some(())) };
+            let entry = next_entry(&state, player, EntryKind::Credit, random_id()?);
+            let entry = Entry { at_ms: now, given_ms: down, ..entry };
+            Ok(self.repository.append(&state, entry, |addition| addition).await?.map(|_| ()))
+        });
+        match credited.await {
+            // The match may have been removed meanwhile.
+            Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Ends a match whose deadline is over, if this server gets the lease of the match.
+    async fn end(&self, id: &str) -> Result<(), ApiError> {
+        let store = self.repository.store();
+        if store.take_lease(id).await? != Appended::Stored {
+            return Ok(());
+        }
+        let ended = self.repository.retry(id, async |state| {
+            let deadline = state.clock().and_then(MatchClock::deadline);
+            if deadline.is_some_and(|deadline| deadline <= state.now_ms()) {
+                return Ok(self.repository.flag(&state).await?.map(|next| next.sequence()));
+            }
+            // A server of an earlier version has appended an entry, and has not changed the deadline.
+            store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
+            Ok(Some(state.sequence()))
+        });
+        let sequence = match ended.await {
+            Ok(sequence) => sequence,
+            Err(ApiError::NotFound(_)) => 0,
+            Err(error) => return Err(error),
+        };
+        store.remove_lease(id.to_owned(), sequence).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! Writes the deadlines of matches, and the time at which a server ran last.
+
+use sqlx::Error;
+
+use super::rows::signed;
+use super::sql::{Connection, statement};
+use super::types::{Appended, Deadline};
+
+/// One change of deadlines or of the time at which a server ran last.
+#[derive(Clone, Debug)]
+pub(super) enum ClockWrite {
+    /// Replaces the deadline of a match, if the last log entry has this sequence number.
+    Deadline { id: String, sequence: u64, deadline: Deadline },
+    /// Stores that a server ran at a time, in milliseconds since 1970.
+    Beat { at_ms: i64 },
+}
+
+impl ClockWrite {
+    /// Returns the id of the match that the write changes, if any.
+    pub(super) fn match_id(&self) -> Option<&str> {
+        match self {
+            Self::Deadline { id, .. } => Some(id),
+            Self::Beat { .. } => None,
+        }
+    }
+}
+
+/// Stores the deadline of a match after an entry of its log.
+pub(super) async fn set(
+    connection: &mut Connection,
+    id: &str,
+    Deadline(deadline): Deadline,
+) -> Result<(), Error> {
+    let set = statement("UPDATE matches SET deadline = $2 WHERE id = $1").bind(id).bind(deadline);
+    set.execute(connection).await.map(drop)
+}
+
+/// Executes a write.
+pub(super) async fn write(
+    connection: &mut Connection,
+    write: &ClockWrite,
+) -> Result<Appended, Error> {
+    let changed = match write {
+        ClockWrite::Deadline { id, sequence, deadline: Deadline(deadline) } => {
+            let set = "UPDATE matches SET deadline = $3 WHERE id = $1
+                 AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)";
+            statement(set)
+                .bind(id)
+                .bind(signed(*sequence))
+                .bind(*deadline)
+                .execute(connection)
+                .await?
+        }
+        ClockWrite::Beat { at_ms } => {
+            let beat = "UPDATE beats SET at = $1 WHERE name = 'clocks' AND at < $1";
+            statement(beat).bind(*at_ms).execute(connection).await?
+        }
+    };
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}

@@ -1,0 +1,93 @@
+//! Tests that every database keeps the settings, times and deadlines of clocks.
+
+use super::conformance_pair::{Pair, append, create, entry, id, info};
+use super::sql::statement;
+use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo};
+
+/// Returns a match with clocks.
+fn clocked(number: u32) -> MatchInfo {
+    MatchInfo { clock: Some("180+2".parse().expect("a setting")), ..info(number) }
+}
+
+/// Returns an entry that sets the deadline of its match.
+fn addition(number: u32, entry: Entry, deadline: Option<i64>) -> Addition {
+    Addition { deadline: Some(Deadline(deadline)), ..Addition::of(&id(number), entry) }
+}
+
+pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
+    for number in 1..=3 {
+        create(a, clocked(number)).await;
+    }
+    assert_eq!(b.info(&id(1)).await.expect("a read"), Some(clocked(1)));
+    assert_eq!(b.deadlines(i64::MAX, 9).await.expect("a read"), []);
+    for (number, deadline) in [(1, 7_500), (2, 6_000), (3, 9_000)] {
+        let appended = a.append(addition(number, entry(1), Some(deadline))).await;
+        assert_eq!(appended.expect("a write"), Appended::Stored);
+    }
+    let found = b.deadlines(i64::MAX, 2).await.expect("a read");
+    assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
+    assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
+    assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
+    // Clocks of days are deadlines too, and no live clocks.
+    let days = Some("3d".parse().expect("a setting"));
+    create(a, MatchInfo { clock: days, ..info(5) }).await;
+    a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
+    let mut live = b.live_clocks().await.expect("a read");
+    live.sort();
+    assert_eq!(live, [id(1), id(2), id(3)]);
+    assert_eq!(b.remove(id(5), 1).await.expect("a write"), Appended::Stored);
+    // A refused entry changes no deadline, and an entry without clocks keeps it.
+    let refused = b.append(addition(2, entry(1), Some(1))).await.expect("a write");
+    assert_eq!(refused, Appended::Conflict);
+    assert_eq!(append(b, 1, 2).await, Appended::Stored);
+    assert_eq!(a.deadlines(i64::MAX, 2).await.expect("a read"), found);
+    // A deadline is corrected only for the last entry.
+    let correct = async |sequence, deadline| {
+        let corrected = b.set_deadline(id(1), sequence, Deadline(deadline)).await;
+        corrected.expect("a write")
+    };
+    assert_eq!(correct(1, Some(1)).await, Appended::Conflict);
+    assert_eq!(correct(2, Some(5_000)).await, Appended::Stored);
+    assert_eq!(a.deadlines(i64::MAX, 1).await.expect("a read"), [(id(1), 5_000)]);
+    // The end of a match and its removal end the deadline.
+    let flag = Entry { kind: EntryKind::Flag, at_ms: 6_001_234, ..entry(3) };
+    let last = Addition { ends: true, ..addition(1, flag.clone(), None) };
+    assert_eq!(b.append(last).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.remove(id(2), 1).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.deadlines(i64::MAX, 9).await.expect("a read"), [(id(3), 9_000)]);
+    // A folded log keeps the milliseconds of a match with clocks, and the seconds of other matches.
+    create(a, info(4)).await;
+    let last = Addition { ends: true, ..Addition::of(&id(4), entry(1)) };
+    assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    for number in [1, 4] {
+        assert_eq!(a.fold(id(number)).await.expect("a write"), Appended::Stored);
+    }
+    let times = async |number| {
+        let entries = b.entries(&id(number), 0).await.expect("a read").expect("a match");
+        entries.iter().map(|entry| (entry.at_ms, entry.given_ms)).collect::<Vec<_>>()
+    };
+    let [one, two] = [1, 2].map(|sequence| (entry(sequence).at_ms, entry(sequence).given_ms));
+    assert_eq!(times(1).await, [one, two, (flag.at_ms, flag.given_ms)]);
+    assert_eq!(times(4).await.len(), 1);
+    assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
+}
+
+pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(b.last_beat().await.expect("a read"), 0);
+    assert_eq!(a.beat(5_000).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.beat(4_000).await.expect("a write"), Appended::Conflict);
+    assert_eq!(a.last_beat().await.expect("a read"), 5_000);
+    assert_eq!(b.beat(6_000).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.last_beat().await.expect("a read"), 6_000);
+}
+
+/// A server of the version before stores seconds only, also in a match with clocks.
+pub(super) async fn entries_of_earlier_versions(Pair { a, operator, .. }: &mut Pair) {
+    create(a, clocked(1)).await;
+    let insert = "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)
+         VALUES ($1, 1, 'a', 'act', 'Tc', 'request', 77)";
+    let operator = operator.as_mut().expect("a database");
+    statement(insert).bind(id(1)).execute(operator).await.expect("a write");
+    let entries = a.entries(&id(1), 0).await.expect("a read").expect("a match");
+    assert_eq!((entries[0].at_ms, entries[0].at(), entries[0].given_ms), (77_000, 77, 0));
+}

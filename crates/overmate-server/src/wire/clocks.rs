@@ -1,0 +1,46 @@
+//! Defines the JSON types of the clocks of a match.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::player::PlayerWire;
+
+/// Setting of the clocks of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = Clock)]
+pub enum ClockWire {
+    /// Each player has a time for the whole match, and gets more time for each action after the first.
+    Live {
+        /// Time of each player for the whole match, in seconds.
+        #[schema(minimum = 1, maximum = 10_800)]
+        base: u32,
+        /// Time that a player gets for each action, in seconds.
+        #[schema(minimum = 0, maximum = 180)]
+        increment: u32,
+    },
+    /// Each action after a player's first has days of its own.
+    Days {
+        /// Days for an action: 1, 2, 3 or 7.
+        #[schema(minimum = 1, maximum = 7)]
+        days: u8,
+    },
+}
+
+/// Clocks of a match at the time of the response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Clocks {
+    /// Setting of the clocks.
+    pub setting: ClockWire,
+    /// Milliseconds that player A has left; null for a computer opponent, which has no clock.
+    #[schema(required)]
+    pub a: Option<i64>,
+    /// Milliseconds that player B has left; null for a computer opponent, which has no clock.
+    #[schema(required)]
+    pub b: Option<i64>,
+    /// Player whose clock runs; null before each player has acted, and after the match.
+    #[schema(required)]
+    pub running: Option<PlayerWire>,
+    /// Milliseconds until the clock of `running` begins to run; above 0 in the break between two games.
+    pub runs_in: i64,
+}

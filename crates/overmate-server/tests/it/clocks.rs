@@ -1,0 +1,163 @@
+//! Tests matches with clocks: their settings, what they allow, and their end on time.
+
+use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire};
+use serde_json::{Value, json};
+
+use crate::sockets::served;
+use crate::support::{Browser, Table, run, turn};
+
+/// Returns the setting of live clocks.
+fn live(base: u32, increment: u32) -> Value {
+    json!({"kind": "live", "base": base, "increment": increment})
+}
+
+/// Creates a match with clocks between two test clients, of which the first leads.
+async fn two(table: &Table, clock: Value) -> (Browser, Browser, MatchView) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
+    let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+    let path = format!("/api/v1/invitations/{}", token(&state));
+    let invitation: Value = guest.get(&path).await.ok();
+    assert_eq!(invitation["clock"], clock);
+    let state: MatchView = guest.post(&path, json!({})).await.ok();
+    (host, guest, state)
+}
+
+fn token(state: &MatchView) -> String {
+    let path = state.invitation.clone().expect("an invitation");
+    path.trim_start_matches("/join/").to_owned()
+}
+
+/// Takes the first legal action of the player to act.
+async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> MatchView {
+    let browser = if turn(state) == Some(PlayerWire::A) { host } else { guest };
+    let state = browser.look(&state.id).await;
+    let action = state.current.legal[0].action.clone();
+    browser.act(&state, &action).await.ok()
+}
+
+#[test]
+fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
+    run(async {
+        let table = Table::new().await;
+        // A serving server sweeps the deadlines.
+        let _served = served(&table).await;
+        let (mut host, mut guest, state) = two(&table, live(1, 0)).await;
+        let clocks = state.clocks.expect("clocks");
+        assert_eq!((clocks.a, clocks.b, clocks.running), (Some(1_000), Some(1_000), None));
+        let state = step(&mut host, &mut guest, &state).await;
+        assert_eq!(state.clocks.expect("clocks").running, None);
+        let state = step(&mut host, &mut guest, &state).await;
+        let loser = turn(&state).expect("a player");
+        assert_eq!(state.clocks.expect("clocks").running, Some(loser));
+        // Nobody acts any more.
+        let state = host.wait(&state.id, |state| state.result.is_some()).await;
+        let result = state.result.expect("a result");
+        assert_eq!((result.out_of_time, result.resigned), (Some(loser), Some(loser)));
+        assert!(result.winner.is_some_and(|winner| winner != loser) && !result.abandoned);
+        assert_eq!(state.current.outcome.expect("an outcome").kind, OutcomeKind::Resigned);
+        let clocks = state.clocks.expect("clocks");
+        let left = if loser == PlayerWire::A { clocks.a } else { clocks.b };
+        assert_eq!((left, clocks.running), (Some(0), None));
+        // The record reads as a resignation.
+        assert!(guest.record(&state.id).await.result().is_some());
+        let text = guest.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
+        assert!(text.contains("lost on time"), "{text}");
+    });
+}
+
+#[test]
+fn an_action_after_the_time_ends_the_match_without_a_sweep() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, live(1, 0)).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let mut state = step(&mut host, &mut guest, &state).await;
+        let loser = turn(&state).expect("a player");
+        while state.clocks.is_some_and(|clocks| clocks.a != Some(0) && clocks.b != Some(0)) {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            state = host.look(&state.id).await;
+        }
+        assert_eq!(state.result.as_ref().map(|result| result.out_of_time), None);
+        let browser = if loser == PlayerWire::A { &mut host } else { &mut guest };
+        let state = browser.look(&state.id).await;
+        let action = state.current.legal[0].action.clone();
+        assert_eq!(browser.act(&state, &action).await.code(), Code::Conflict);
+        let result = guest.look(&state.id).await.result.expect("a result");
+        assert_eq!(result.out_of_time, Some(loser));
+    });
+}
+
+#[test]
+fn a_match_that_ends_before_both_have_acted_counts_for_nobody() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, live(60, 0)).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let state: MatchView = guest.ask(&state.id, "resign").await.ok();
+        let result = state.result.expect("a result");
+        assert_eq!((result.winner, result.abandoned), (None, true));
+        let progress: Value = host.get("/api/v1/me/progress").await.ok();
+        assert_eq!(progress["matches"], 0, "{progress}");
+    });
+}
+
+#[test]
+fn clocks_exclude_help_and_have_bounds() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let new = |opponent: Value, clock: Value| json!({"rules": "bga", "opponent": opponent, "lead": "me", "clock": clock});
+        let level = json!({"kind": "level", "level": 1});
+        let clock = live(180, 2);
+        let state: MatchView =
+            browser.post("/api/v1/matches", new(level.clone(), clock.clone())).await.ok();
+        let clocks = state.clocks.expect("clocks");
+        assert_eq!((clocks.a, clocks.b), (Some(180_000), None));
+        assert!(!state.hint && !state.undo);
+        let action = state.current.legal[0].action.clone();
+        let state: MatchView = browser.act(&state, &action).await.ok();
+        for what in ["hint", "undo"] {
+            assert_eq!(browser.ask(&state.id, what).await.code(), Code::NotAllowed, "{what}");
+        }
+        for (base, increment) in [(0, 0), (10_801, 0), (60, 181)] {
+            let clock = live(base, increment);
+            let refused = browser.post("/api/v1/matches", new(level.clone(), clock)).await;
+            assert_eq!(refused.code(), Code::BadRequest);
+        }
+        for days in [0, 4, 8] {
+            let clock = json!({"kind": "days", "days": days});
+            let refused = browser.post("/api/v1/matches", new(level.clone(), clock)).await;
+            assert_eq!(refused.code(), Code::BadRequest);
+        }
+        let both = browser.post("/api/v1/matches", new(json!({"kind": "both"}), clock)).await;
+        assert_eq!(both.code(), Code::BadRequest);
+    });
+}
+
+#[test]
+fn by_correspondence_the_list_says_when_the_time_is_up() {
+    run(async {
+        let table = Table::new().await;
+        let clock = json!({"kind": "days", "days": 2});
+        let (mut host, mut guest, state) = two(&table, clock.clone()).await;
+        let listed = async |browser: &mut Browser| {
+            let list: Value = browser.get("/api/v1/matches").await.ok();
+            list["matches"][0].clone()
+        };
+        let summary = listed(&mut host).await;
+        assert_eq!((&summary["clock"], &summary["deadline"]), (&clock, &Value::Null));
+        let state = step(&mut host, &mut guest, &state).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        let clocks = state.clocks.expect("clocks");
+        let left = match clocks.running.expect("a running clock") {
+            PlayerWire::A => clocks.a,
+            PlayerWire::B => clocks.b,
+        };
+        // The time of the action runs, and lasts for days.
+        assert!(left.is_some_and(|left| (1..=172_800_000).contains(&left)), "{clocks:?}");
+        let [here, there] = [listed(&mut host).await, listed(&mut guest).await];
+        assert!(here["deadline"].is_string() && here["deadline"] == there["deadline"], "{here}");
+        assert_ne!(here["your_turn"], there["your_turn"]);
+    });
+}
