@@ -53,11 +53,8 @@ describe('the turning point', () => {
   it('is the costliest action of the decisive game or, without a review, its mate', () => {
     const game = match.finished[0] ?? match.current;
     const by = game.first;
-    const won = {
-      ...match,
-      you: by,
-      result: { winner: by, margin: 9, resigned: null }
-    };
+    const result = { winner: by, margin: 9, resigned: null, out_of_time: null, abandoned: false };
+    const won = { ...match, you: by, result };
     const decisive = decisiveGame(won);
     expect(decisive?.outcome?.points).toBeGreaterThan(0);
     if (!decisive) return;
@@ -69,7 +66,7 @@ describe('the turning point', () => {
       actions: [{ index: 0, seat: step?.seat, action: step?.text, lost: 12 }]
     } as unknown as Review;
     expect(turningSays(won, decisive, review, by)).toMatch(/^The turning point: .* gave 12 points away\.$/);
-    expect(decisiveGame({ ...won, result: { winner: by, margin: 0, resigned: by } })).toBeNull();
-    expect(decisiveGame({ ...won, result: { winner: null, margin: 0, resigned: null } })).toBeNull();
+    expect(decisiveGame({ ...won, result: { ...result, resigned: by } })).toBeNull();
+    expect(decisiveGame({ ...won, result: { ...result, winner: null } })).toBeNull();
   });
 });

@@ -33,6 +33,10 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
   return response.text();
 }
 
+/** Takes the open seat of a match by its invitation. */
+export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
+  post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
+
 /** Takes an action with the identity of a browser. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {

@@ -1,6 +1,6 @@
 // Defines the window sizes, decks and situations of the table for measurements and pictures of the layout.
 import type { BrowserContext, Page } from '@playwright/test';
-import { act, finish, newMatch, playBoth, type LegalAction, type MatchState } from './api';
+import { act, finish, join, newMatch, playBoth, stateOf, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
 import { Table } from './table';
 
@@ -137,6 +137,32 @@ export const SITUATIONS: Record<string, Show> = {
     };
     await open(page, await newMatch(context, match));
     await expect(page.getByTestId('invite')).toBeVisible();
+  },
+  clocks: async (page, context, deck) => {
+    await page.goto('/');
+    const friend = await context.browser()?.newContext({ baseURL: new URL(page.url()).origin });
+    if (!friend) throw new Error('the page has no browser');
+    const created = await newMatch(context, {
+      rules: DECKS[deck],
+      opponent: { kind: 'friend' },
+      deal: deal(deck),
+      lead: 'me',
+      clock: { kind: 'live', base: 10_800, increment: 10 }
+    });
+    await join(friend, created);
+    for (let taken = 0; taken < 4;) {
+      for (const player of [context, friend]) {
+        const state = await stateOf(player, created.id);
+        const action = noMate(state.current.legal)?.action;
+        if (!action || taken === 4) continue;
+        await act(player, state, action);
+        taken += 1;
+      }
+    }
+    await friend.close();
+    await open(page, created);
+    await expect(page.locator('[data-ticks="true"]')).toHaveCount(1);
+    await expect(page.getByRole('timer')).toHaveCount(2);
   },
   analysis: async (page, _, deck) => {
     // The analysis uses the single deck in place of 48 cards, whose values take too long.

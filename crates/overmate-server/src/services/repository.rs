@@ -10,7 +10,6 @@ use tokio::sync::{mpsc, watch};
 
 use super::roles::role_in;
 use crate::client::Client;
-use crate::clock::now;
 use crate::error::ApiError;
 use crate::events::{Events, Reached};
 use crate::match_clock::MatchClock;
@@ -19,7 +18,7 @@ use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
     Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Quota, Selection, Store,
+    Occupant, Quota, Selection, Store,
 };
 use crate::store_time::StoreTime;
 

@@ -120,6 +120,7 @@ impl MatchInfo {
             shared_deal: None,
             deal_chosen: false,
             network: None,
+            clock: None,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }

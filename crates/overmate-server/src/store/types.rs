@@ -453,27 +453,6 @@ pub(crate) struct MatchInfo {
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
-#[cfg(test)]
-impl MatchInfo {
-    /// Returns a match of `bga` in which one browser has both seats, for tests.
-    pub(crate) fn sample() -> Self {
-        let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
-        Self {
-            id: "0".repeat(32),
-            rules: "bga".to_owned(),
-            deals: vec![20_010, 7],
-            watch: String::new(),
-            invitation: None,
-            created_at: 0,
-            shared_deal: None,
-            deal_chosen: false,
-            network: None,
-            clock: None,
-            seats: ByPlayer { a: seat.clone(), b: seat },
-        }
-    }
-}
-
 /// Display name of one of the two players, and the occupant of the player's seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatInfo {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit};
-use overmate_puzzles::{Branch, Decision, Puzzle, PuzzleSet, Theme, Wanted, find};
+use overmate_puzzles::{Branch, Decision, Puzzle, PuzzleSet, Wanted, find};
 use overmate_rules::{Action, Card, Foreplaced, Phase, Position, RuleSet, Seat};
 
 use crate::cli::PuzzleArgs;

@@ -99,7 +99,11 @@ export class TableView {
     // The player's own action is shown at once, and the opponent's answer after a pause.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
-    const timer = setTimeout(() => (this.at += 1), own ? 0 : STEP_MS * pace());
+    // While live clocks run, the opponent's action is shown at once, too.
+    const timer = setTimeout(
+      () => (this.at += 1),
+      own || match.clocks?.setting.kind === 'live' ? 0 : STEP_MS * pace()
+    );
     return () => clearTimeout(timer);
   }
 

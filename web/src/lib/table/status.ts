@@ -4,7 +4,7 @@ import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
 import { cardSign, suitSign } from '$lib/text/written';
-import { nameOf, points, rankName, stepSays } from '$lib/text/words';
+import { nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
 /** Text under the board: a sentence, and below it a reason or a piece of advice. */
 export interface Said {
@@ -110,13 +110,12 @@ export function lastStepSays(now: Situation): Said {
 
 /** Returns the sentence on the end of a game, and its reason. */
 export function endSays(now: Situation): Said {
-  const { game, deck } = now;
+  const { match, game, deck } = now;
   const { outcome } = game;
   if (!outcome) return said('');
   if (outcome.kind === 'draw') return said(m.end_draw_text());
   const winner = outcome.by;
-  if (outcome.kind === 'resigned' || !outcome.card || !winner)
-    return said(winner && who(now, winner).you ? m.says_resigned_you() : m.says_resigned(resigned(now)));
+  if (outcome.kind === 'resigned' || !outcome.card || !winner) return said(outcomeSays(match, game, outcome));
   const loser = who(now, otherSeat(winner));
   const inputs = {
     card: sign(now, outcome.card, winner),
@@ -128,10 +127,6 @@ export function endSays(now: Situation): Said {
   const why = outcome.kind === 'overmate' ? m.overmate_why() : '';
   return said(line, why);
 }
-
-const resigned = (now: Situation) => ({
-  name: now.game.outcome?.by ? who(now, now.game.outcome.by).name : ''
-});
 
 /** Returns the sentence that names the player whose action is awaited. */
 export function otherTurnSays(match: MatchState, game: GameState): string {

@@ -153,6 +153,7 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
   const you = player !== null && match.you === player;
   switch (outcome.kind) {
     case 'resigned':
+      if (match.result?.out_of_time) return you ? m.says_time_you() : m.says_time(inputs);
       return you ? m.says_resigned_you() : m.says_resigned(inputs);
     case 'overmate':
       return you ? m.says_overmate_you(inputs) : m.says_overmate(inputs);

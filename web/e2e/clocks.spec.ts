@@ -1,0 +1,103 @@
+// Tests a match with clocks of two browsers, from the invitation to the end on time.
+import { act, join, newMatch, stateOf, type MatchState } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+import type { BrowserContext } from '@playwright/test';
+
+/** Takes the first legal action of each player, after which a clock runs. */
+async function begin(id: string, players: BrowserContext[]): Promise<MatchState> {
+  for (let taken = 0; taken < 2;) {
+    for (const player of players) {
+      const state = await stateOf(player, id);
+      const [first] = state.current.legal;
+      if (!first || state.clocks?.running) continue;
+      await act(player, state, first.action);
+      taken += 1;
+    }
+  }
+  return stateOf(players[0] as BrowserContext, id);
+}
+
+test('a friend is invited to a match with clocks, and both clocks stand at the table', async ({
+  page,
+  context,
+  somebody
+}) => {
+  await page.goto('/');
+  await page.getByTestId('clock').first().selectOption({ label: 'Clock 3 + 2' });
+  await page.getByTestId('play-friend').click();
+  const { id } = await Table.arrived(page);
+  const link = await page.getByTestId('invite').locator('input').inputValue();
+  const friend = await somebody({ locale: 'de-DE' });
+  const guest = await friend.newPage();
+  await guest.goto(link);
+  await expect(guest.getByTestId('join-clock')).toContainText('3 Minuten');
+  await guest.getByTestId('join').click();
+  await Table.arrived(guest);
+  for (const shown of [page, guest]) {
+    for (const player of ['a', 'b']) {
+      const clock = shown.getByTestId(`clock-${player}`);
+      await expect(clock).toHaveText('3:00');
+      await expect(clock).toHaveAttribute('data-ticks', 'false');
+    }
+  }
+  const { clocks } = await begin(id, [context, friend]);
+  for (const shown of [page, guest]) {
+    const clock = shown.getByTestId(`clock-${clocks?.running}`);
+    await expect(clock).toHaveAttribute('data-ticks', 'true');
+    await expect(clock).not.toHaveText('3:00');
+    await expect(shown.locator('[data-ticks="true"]')).toHaveCount(1);
+  }
+  // The board and the clock are drawn apart: the clock ticks without a change of the board.
+  const changes = await page.evaluate(async (player) => {
+    let changes = 0;
+    const board = document.querySelector('[data-testid="board"]') as Element;
+    const clock = document.querySelector(`[data-testid="clock-${player}"]`) as Element;
+    const options = { subtree: true, childList: true, attributes: true, characterData: true };
+    const observer = new MutationObserver(() => (changes += 1));
+    observer.observe(board, options);
+    const text = clock.textContent;
+    while (clock.textContent === text) await new Promise(requestAnimationFrame);
+    observer.disconnect();
+    return changes;
+  }, clocks?.running ?? '');
+  expect(changes).toBe(0);
+});
+
+test('a player whose time is used up loses, and both pages say so', async ({ page, context, somebody }) => {
+  const match = { rules: 'bga', opponent: { kind: 'friend' as const }, deal: '20010', lead: 'me' as const };
+  const created = await newMatch(context, { ...match, clock: { kind: 'live', base: 12, increment: 0 } });
+  const friend = await somebody();
+  await join(friend, created);
+  const table = await Table.open(page, created.id);
+  const guest = await friend.newPage();
+  await Table.open(guest, created.id);
+  const said: string[] = [];
+  await page.exposeFunction('said', (text: string) => said.push(text));
+  await page.evaluate(() => {
+    const tell = () => {
+      for (const region of document.querySelectorAll('[aria-live]'))
+        void (window as unknown as { said: (text: string) => void }).said(region.textContent ?? '');
+    };
+    new MutationObserver(tell).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true
+    });
+  });
+  // The host plays until their own clock runs.
+  let state = await begin(created.id, [context, friend]);
+  if (state.clocks?.running !== 'a') {
+    const now = await stateOf(friend, created.id);
+    await act(friend, now, now.current.legal[0]?.action ?? '');
+    state = await table.state();
+  }
+  expect(state.clocks?.running).toBe('a');
+  await expect(page.getByTestId('clock-a')).toHaveText(/^\d\.\d$/);
+  await expect(page.getByTestId('result')).toContainText('You ran out of time');
+  await expect(guest.getByTestId('result')).toContainText('ran out of time; you win the match');
+  const { result, clocks } = await table.state();
+  expect([result?.out_of_time, result?.winner, clocks?.a]).toEqual(['a', 'b', 0]);
+  const warnings = said.filter((text) => text.includes('You have 10 seconds left.'));
+  expect(new Set(warnings).size, 'the own clock is announced').toBe(1);
+});

@@ -1,0 +1,44 @@
+// Time that the players of a match have left, and its text.
+import type { Clocks, Player } from '$lib/api/types';
+
+/** Returns the milliseconds that a player has left some milliseconds after the server sent the clocks; null without a clock. */
+export function leftAfter(clocks: Clocks, player: Player, passed: number): number | null {
+  const left = clocks[player];
+  if (left === null || clocks.running !== player) return left;
+  return Math.max(0, left - Math.max(0, passed - clocks.runs_in));
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Returns the text of a time of a day or more, such as `2d 5h`. */
+function daysText(left: number, locale: string): string {
+  const unit = (number: number, unit: string) =>
+    number.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+  const hours = Math.ceil(left / HOUR);
+  return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
+}
+
+/** Returns the text of a time, such as `4:59`, `1:00:00` or, from ten seconds on, `9.4`. */
+export function clockText(left: number, locale = 'en'): string {
+  if (left >= DAY) return daysText(left, locale);
+  if (left <= 10_000) return (Math.ceil(left / 100) / 10).toFixed(1);
+  const seconds = Math.ceil(left / 1000);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60)];
+  return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** Returns the milliseconds until the text of a running clock changes. */
+export function untilChange(left: number): number {
+  const step = left <= 10_000 ? 100 : left <= DAY ? 1000 : HOUR;
+  return left % step || step;
+}
+
+/** Times in milliseconds at which the own clock is announced. */
+export const WARNINGS = [60_000, 10_000];
+
+/** Returns the time at which a clock is announced that has gone from one time to another; null if it has passed none. */
+export function warningAt(before: number, now: number): number | null {
+  return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
+}

@@ -1,0 +1,28 @@
+// Texts of the setting of clocks.
+import type { Clock } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { getLocale } from '$lib/paraglide/runtime';
+
+type Live = Extract<Clock, { kind: 'live' }>;
+
+/** Returns the minutes that a clock gives for a match, such as `5` or `0.5`. */
+const minutesOf = ({ base }: Live): string =>
+  (base / 60).toLocaleString(getLocale(), { maximumFractionDigits: 2 });
+
+/** Returns the short text of a clock: minutes and seconds, such as `Clock 3 + 2`, or days. */
+export function clockLabel(clock: Clock): string {
+  if (clock.kind === 'live') return m.start_clock_of({ clock: `${minutesOf(clock)} + ${clock.increment}` });
+  return clock.days === 1 ? m.start_clock_one() : m.start_clock_days({ days: clock.days });
+}
+
+/** Returns the times of a clock in words. */
+export function clockSays(clock: Clock): string {
+  if (clock.kind === 'live') return m.clock_setting({ minutes: minutesOf(clock), seconds: clock.increment });
+  return clock.days === 1 ? m.clock_setting_one() : m.clock_setting_days({ days: clock.days });
+}
+
+/** Returns the times of a clock in sentences, for an invited player. */
+export function clockExplained(clock: Clock): string {
+  if (clock.kind === 'live') return m.join_clock({ minutes: minutesOf(clock), seconds: clock.increment });
+  return clock.days === 1 ? m.join_clock_one() : m.join_clock_days({ days: clock.days });
+}

@@ -1,0 +1,84 @@
+// Tests the times and texts of clocks.
+import { describe, expect, it } from 'vitest';
+import type { Clocks } from '$lib/api/types';
+import { inTurn } from '$lib/game/inturn';
+import { clockText, leftAfter, untilChange, warningAt } from '$lib/table/clock';
+
+const clocks = (part: Partial<Clocks> = {}): Clocks => ({
+  setting: { kind: 'live', base: 60, increment: 2 },
+  a: 60_000,
+  b: 30_000,
+  running: 'a',
+  runs_in: 0,
+  ...part
+});
+
+describe('clocks', () => {
+  it('run for one player, after the break, and never below zero', () => {
+    expect(leftAfter(clocks(), 'a', 1500)).toBe(58_500);
+    expect(leftAfter(clocks(), 'b', 1500)).toBe(30_000);
+    expect(leftAfter(clocks({ runs_in: 5000 }), 'a', 4999)).toBe(60_000);
+    expect(leftAfter(clocks({ runs_in: 5000 }), 'a', 6000)).toBe(59_000);
+    expect(leftAfter(clocks(), 'a', 90_000)).toBe(0);
+    expect(leftAfter(clocks({ a: null, running: 'b' }), 'a', 5)).toBeNull();
+    expect(leftAfter(clocks({ running: null }), 'a', 5000)).toBe(60_000);
+  });
+
+  it('have a text with tenths from ten seconds on', () => {
+    const texts = [3_600_000, 3_599_000, 60_000, 59_001, 10_000, 9_900, 950, 0].map((left) =>
+      clockText(left)
+    );
+    expect(texts).toEqual(['1:00:00', '59:59', '1:00', '1:00', '10.0', '9.9', '1.0', '0.0']);
+  });
+
+  it('have days and hours from a day on', () => {
+    const [day, hour] = [86_400_000, 3_600_000];
+    expect([7 * day, 3 * day - 1, day + hour, day].map((left) => clockText(left))).toEqual([
+      '7d 0h',
+      '3d 0h',
+      '1d 1h',
+      '1d 0h'
+    ]);
+    expect(clockText(day - 1000)).toBe('23:59:59');
+    expect([untilChange(day + hour + 5), untilChange(day), untilChange(day - 1)]).toEqual([5, 1000, 999]);
+  });
+
+  it('change their text exactly when they tick', () => {
+    let changes = 0;
+    for (let left = 12_345; left > 0; changes += 1) {
+      const wait = untilChange(left);
+      expect(clockText(left - wait + 1)).toBe(clockText(left));
+      left -= wait;
+    }
+    expect(changes).toBe(103);
+  });
+
+  it('warn once at a minute and at ten seconds', () => {
+    expect([warningAt(60_001, 60_000), warningAt(60_000, 59_000), warningAt(61_000, 9_000)]).toEqual([
+      60_000,
+      null,
+      10_000
+    ]);
+    expect([warningAt(10_001, 9_990), warningAt(9_990, 8_000)]).toEqual([10_000, null]);
+  });
+});
+
+describe('matches', () => {
+  it('come in the order in which their player should act', () => {
+    const match = (id: string, your_turn: boolean, deadline: string | null) => ({ id, your_turn, deadline });
+    const matches = [
+      match('theirs', false, '2026-11-20T00:00:00Z'),
+      match('any time', true, null),
+      match('later', true, '2026-11-24T00:00:00Z'),
+      match('any time, older', true, null),
+      match('sooner', true, '2026-11-23T12:00:00Z')
+    ];
+    expect(inTurn(matches).map(({ id }) => id)).toEqual([
+      'sooner',
+      'later',
+      'any time',
+      'any time, older',
+      'theirs'
+    ]);
+  });
+});
