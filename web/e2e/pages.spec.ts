@@ -124,6 +124,16 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/device');
     await expect(page.getByTestId('own')).toBeVisible();
   },
+  'new account': async (page) => {
+    await page.goto('/me');
+    await page.getByTestId('make-account').click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'sign-in': async (page, context) => {
+    await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+    await page.goto('/sign-in');
+    await expect(page.getByTestId('own')).toBeVisible();
+  },
   privacy: async (page) => {
     await page.goto('/privacy');
     await expect(page.getByTestId('privacy')).toBeVisible();

@@ -32,7 +32,7 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   await page.goto('/');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Take it with you' }).click();
-  await expect(page.getByTestId('recovery')).toContainText('no recovery code');
+  await expect(page.getByTestId('recovery')).toContainText('no recovery codes');
   await expect(page.getByTestId('browser')).toHaveCount(0);
   const { link } = await makeLink(page);
 
@@ -82,10 +82,12 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await page.goto('/me');
   await page.getByTestId('make-recovery').focus();
   await page.keyboard.press('Enter');
-  const code = (await page.getByTestId('recovery-code').textContent()) ?? '';
+  const codes = await page.getByTestId('recovery-codes').locator('li').allTextContents();
+  expect(codes.length).toBe(10);
+  const code = codes[6] ?? '';
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('make-recovery')).toBeFocused();
-  await expect(page.getByTestId('recovery')).toContainText('was made on');
+  await expect(page.getByTestId('recovery')).toContainText('10 of your recovery codes');
 
   const lost = await (await somebody()).newPage();
   await lost.goto('/device');
@@ -97,6 +99,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await lost.getByLabel('Code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
   await lost.getByLabel('Code').press('Enter');
   await expect(lost.getByTestId('added')).toBeVisible();
+  await expect(lost.getByTestId('left')).toHaveText('9 unused recovery codes are left.');
   await lost.goto('/');
   await expect(lost.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
 

@@ -12,9 +12,11 @@ use crate::data_folder::{self, Use};
 use crate::database::{Database, PostgresAddress};
 use crate::error::ApiError;
 use crate::events::InProcess;
+use crate::handle::Handle;
 use crate::names::{PlayerNameFault, RefusedWords};
 use crate::services::{MatchRepository, PersonalDataService};
 use crate::settings::Settings;
+use crate::store::accounts;
 use crate::store::inspect::{self, Unsound};
 use crate::store::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::person_sql::person_of;
@@ -48,6 +50,8 @@ pub struct Found {
 pub struct FoundBrowser {
     /// Id of the browser: the hash of its token in 64 hexadecimal digits.
     pub id: String,
+    /// Handle of the account of the browser's person; `None` without an account.
+    pub handle: Option<String>,
     /// Number of all matches in which the browser holds a seat.
     pub matches: u64,
     /// Number of counted attempts of the browser at puzzles.
@@ -92,7 +96,9 @@ pub enum AdminError {
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
     /// The text is not the id of a match or browser.
-    #[error("`{0}` is neither the id of a match nor the id of a browser")]
+    #[error(
+        "`{0}` is neither the id of a match nor the id of a browser, nor a handle after the sign @"
+    )]
     NoTarget(String),
     /// Both seats of the match belong to people, and the command concerns one seat.
     #[error("both seats of the match belong to people: choose one with --player")]
@@ -188,20 +194,22 @@ impl Admin {
         Ok(())
     }
 
-    /// Returns at most `limit` matches: that with an id, an invitation or a link, those of a browser with an id, or those with a player whose name
-    /// contains a text.
+    /// Returns at most `limit` matches: that with an id, an invitation or a link, those of a browser with an id, those of an account with a handle after the sign
+    /// `@`, or those with a player whose name contains a text.
     ///
     /// # Errors
     ///
     /// [`AdminError::Database`] if the database fails.
     pub async fn find(&mut self, text: &str, limit: u32) -> Result<Found, AdminError> {
+        let target = self.named(text).await?;
         let connection = &mut self.connection;
         let mut browser = None;
-        let ids = match target(connection, text).await? {
+        let ids = match target {
             Some(Target::Match(id)) => vec![id],
             Some(Target::Browser(holder)) => {
                 browser = Some(FoundBrowser {
                     id: holder.to_string(),
+                    handle: accounts::handle_of(connection, holder).await?,
                     matches: operators::count_of(connection, holder).await?,
                     puzzle_attempts: operators::attempts_of(connection, holder).await?,
                 });
@@ -325,7 +333,8 @@ impl Admin {
             let matches = operators::revoke_browser(write, holder, new, now()).await?;
             operators::finish_act(write, row, matches).await?;
             let puzzle_attempts = operators::attempts_of(write, new).await?;
-            Ok(Some(FoundBrowser { id: new.to_string(), matches, puzzle_attempts }))
+            let handle = accounts::handle_of(write, new).await?;
+            Ok(Some(FoundBrowser { id: new.to_string(), handle, matches, puzzle_attempts }))
         };
         let done = done.await;
         self.connection.end(done).await
@@ -343,6 +352,7 @@ impl Admin {
         let connection = &mut self.connection;
         let found = FoundBrowser {
             id: holder.to_string(),
+            handle: accounts::handle_of(connection, holder).await?,
             matches: operators::count_of(connection, holder).await?,
             puzzle_attempts: operators::attempts_of(connection, holder).await?,
         };
@@ -362,11 +372,21 @@ impl Admin {
     }
 
     async fn target(&mut self, text: &str) -> Result<Target, AdminError> {
-        if key_in(text).is_none() {
+        if key_in(text).is_none() && !text.starts_with('@') {
             return Err(AdminError::NoTarget(text.to_owned()));
         }
-        let found = target(&mut self.connection, text).await?;
+        let found = self.named(text).await?;
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
+    }
+
+    /// Returns the match or browser in the store that a text names by its id, its invitation, a link, or the handle of its account after the sign `@`.
+    async fn named(&mut self, text: &str) -> Result<Option<Target>, AdminError> {
+        let Some(handle) = text.strip_prefix('@') else {
+            return target(&mut self.connection, text).await;
+        };
+        let Ok(handle) = Handle::read(handle) else { return Ok(None) };
+        let found = self.store.account_by_tag(handle.tag(&self.store.identity_key())).await?;
+        Ok(found.map(|account| Target::Browser(account.person)))
     }
 }
 

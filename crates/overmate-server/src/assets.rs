@@ -84,7 +84,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
-const PAGES: [&[&str]; 16] = [
+const PAGES: [&[&str]; 17] = [
     &[""],
     &["analysis"],
     &["device"],
@@ -100,6 +100,7 @@ const PAGES: [&[&str]; 16] = [
     &["puzzles"],
     &["puzzles", "*"],
     &["rules"],
+    &["sign-in"],
     &["watch", "*", "*"],
 ];
 

@@ -27,7 +27,7 @@ pub(crate) enum Class {
     Cheap,
     /// Expensive search, which takes its whole budget of seconds and up to 256 MB of memory.
     /// Examples are analyses of more than 20 cards, and `perfect` with more than 20 cards or with a
-    /// card face down.
+    /// card face down. Hashes of passwords belong to this class too, so that they delay nobody's move.
     Dear,
 }
 
@@ -38,6 +38,8 @@ pub(crate) enum Purpose {
     Bot,
     /// Search for an analysis, a review or a hint that a client requested.
     Solver,
+    /// Hash of a password, which is slow on purpose.
+    Password,
 }
 
 /// Pool of permits for cheap searches and of permits for expensive searches.
@@ -108,6 +110,7 @@ impl Purpose {
         match self {
             Self::Bot => "bot",
             Self::Solver => "solver",
+            Self::Password => "password",
         }
     }
 }

@@ -9,7 +9,9 @@ use axum::response::{IntoResponse, Response};
 use overmate_rules::error_with_causes;
 use tracing::Level;
 
+use crate::handle::HandleFault;
 use crate::names::PlayerNameFault;
+use crate::passwords::PasswordFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
@@ -54,6 +56,24 @@ pub(crate) enum ApiError {
         "the code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
     )]
     CodeRefused,
+    #[error(
+        "the handle and the password do not belong together: check both, or use a recovery code"
+    )]
+    SignInRefused,
+    #[error(
+        "there are too many attempts to sign in with this handle: try again in {seconds} seconds"
+    )]
+    TooManySignIns { seconds: u64 },
+    #[error("this browser has an account already: sign this browser out first")]
+    HasAccount,
+    #[error("the handle, or one that looks like it, is taken: choose another handle")]
+    HandleTaken,
+    #[error("the handle has changed within {days} days: wait before you change it again")]
+    HandleTooNew { days: i64 },
+    #[error(transparent)]
+    Handle(#[from] HandleFault),
+    #[error(transparent)]
+    Password(#[from] PasswordFault),
     #[error(transparent)]
     Name(#[from] PlayerNameFault),
     #[error(
@@ -147,6 +167,7 @@ impl ApiError {
         Self::Busy(cause.into())
     }
 
+    #[expect(clippy::too_many_lines, reason = "the match has one arm for each error")]
     fn facts(&self) -> Facts<'_> {
         match self {
             Self::BadRequest(_) => {
@@ -176,6 +197,43 @@ impl ApiError {
             Self::CodeRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::CodeRefused, "Code refused")
                     .refusing("code")
+            }
+            Self::SignInRefused => {
+                Facts::new(StatusCode::FORBIDDEN, Code::SignInRefused, "Sign-in refused")
+                    .refusing("sign-in")
+            }
+            Self::TooManySignIns { seconds } => {
+                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many")
+                    .refusing("sign-ins with a handle")
+                    .retried_after(*seconds)
+            }
+            Self::HasAccount => {
+                Facts::new(StatusCode::CONFLICT, Code::HasAccount, "Another account")
+                    .refusing("account")
+            }
+            Self::HandleTaken => {
+                Facts::new(StatusCode::CONFLICT, Code::HandleTaken, "Handle taken")
+                    .refusing("handle")
+            }
+            Self::HandleTooNew { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::HandleTooNew, "Handle too new")
+                    .refusing("handle")
+            }
+            Self::Handle(HandleFault::Form) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::HandleNotValid, "Handle not valid")
+                    .refusing("handle")
+            }
+            Self::Handle(HandleFault::Refused) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::NameRefused, "Handle refused")
+                    .refusing("handle")
+            }
+            Self::Password(PasswordFault::Length) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::PasswordLength, "Length of a password")
+                    .refusing("password")
+            }
+            Self::Password(PasswordFault::Weak) => {
+                Facts::new(StatusCode::BAD_REQUEST, Code::PasswordWeak, "Weak password")
+                    .refusing("password")
             }
             Self::MatchOver => Facts::new(StatusCode::CONFLICT, Code::MatchOver, "Match over"),
             Self::MatchRunning(_) => {

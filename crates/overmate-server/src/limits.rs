@@ -44,11 +44,13 @@ const KNOWN_AGE: i64 = 24 * 60 * 60;
 /// Longest time for which a dear request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a limit: a browser, or a network of one of the sizes in `NETWORKS`.
+/// Subject of a limit: a browser, a network of one of the sizes in `NETWORKS`, or an account.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
+    /// Account with the handle of a tag.
+    Handle([u8; 32]),
 }
 
 /// Returns the tiers and subjects of the limits that apply to a client: the browser first, then its networks, the smallest first.
@@ -73,6 +75,7 @@ pub(crate) struct Limiter {
     analyses: Option<DearRates>,
     matches: Option<DearRates>,
     codes: Option<DearRates>,
+    sign_ins: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Latest client (browser and address) that has sent a request, for each browser.
@@ -122,7 +125,10 @@ struct OpenConnections {
 pub(crate) enum Dear {
     Analysis,
     NewMatch,
+    /// Code that is made or tried, password that is tried, or handle that is wanted.
     Code,
+    /// Password that is tried with a handle.
+    SignIn,
 }
 
 impl Dear {
@@ -131,7 +137,8 @@ impl Dear {
         match self {
             Self::Analysis => "analyses",
             Self::NewMatch => "new matches",
-            Self::Code => "codes",
+            Self::Code => "codes and sign-ins",
+            Self::SignIn => "sign-ins with a handle",
         }
     }
 }
@@ -174,6 +181,7 @@ impl Limiter {
             analyses: dear(limits.analyses_per_minute, Duration::from_mins(1), Quota::per_minute),
             matches: dear(limits.matches_per_hour, Duration::from_hours(1), Quota::per_hour),
             codes: dear(limits.codes_per_hour, Duration::from_hours(1), Quota::per_hour),
+            sign_ins: dear(limits.sign_ins_per_hour, Duration::from_hours(1), Quota::per_hour),
             live: connections(
                 limits.connections_per_client,
                 limits.connections,
@@ -209,27 +217,49 @@ impl Limiter {
         {
             self.known.insert(browser, client);
         }
-        self.requests.as_ref().map_or(Ok(()), |rates| check(rates, client, "requests"))
+        let Some(rates) = &self.requests else { return Ok(()) };
+        check(rates, subjects(client)).map_err(|wait| too_many("requests", wait))
     }
 
     /// Counts a dear request of a client, and refuses the request if its browser or a network of its address is beyond the limit of this server or of all
     /// servers together. While the database does not answer, the limit of this server holds alone.
     pub(crate) async fn count_dear(&self, client: Client, kind: Dear) -> Result<(), ApiError> {
+        let counted = self.count_subjects(kind, subjects(client).collect(), Some(client)).await;
+        counted.map_err(|wait| too_many(kind.name(), wait))
+    }
+
+    /// Counts an attempt to sign in with the handle of a tag, from whatever browser, and refuses the attempt beyond the limit of a handle. A handle that
+    /// nobody has is counted in the same way.
+    pub(crate) async fn count_sign_in(&self, tag: [u8; 32]) -> Result<(), ApiError> {
+        let subject = vec![(0, LimitedParty::Handle(tag))];
+        let counted = self.count_subjects(Dear::SignIn, subject, None).await;
+        counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
+    }
+
+    /// Counts a dear request of subjects, each with its tier, and for the site if the request has a client. Returns the time after which a repeated request may
+    /// succeed if a limit refuses the request.
+    async fn count_subjects(
+        &self,
+        kind: Dear,
+        subjects: Vec<(usize, LimitedParty)>,
+        client: Option<Client>,
+    ) -> Result<(), Duration> {
         let rates = match kind {
             Dear::Analysis => &self.analyses,
             Dear::NewMatch => &self.matches,
             Dear::Code => &self.codes,
+            Dear::SignIn => &self.sign_ins,
         };
         let Some(DearRates { largest, window, own, site }) = rates else { return Ok(()) };
-        check(own, client, kind.name())?;
-        if let Some(Err(until)) = site.as_ref().map(DefaultDirectRateLimiter::check)
+        check(own, subjects.iter().copied())?;
+        if let Some(client) = client
+            && let Some(Err(until)) = site.as_ref().map(DefaultDirectRateLimiter::check)
             && !self.has_played(client).await
         {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            return Err(too_many(kind.name(), wait));
+            return Err(until.wait_time_from(DefaultClock::default().now()));
         }
         let key = self.store.identity_key();
-        let counted = subjects(client).map(|(tier, subject)| Counted {
+        let counted = subjects.into_iter().map(|(tier, subject)| Counted {
             key: key_of(&key, kind, tier, subject),
             step: *window / largest[tier].get(),
         });
@@ -239,12 +269,12 @@ impl Limiter {
             .and_then(|counted| counted.map_err(|error| error.to_string()));
         let was_alone = self.counts_alone.swap(counted.is_err(), Ordering::Relaxed);
         match counted {
-            Ok(wait) => wait.map_or(Ok(()), |wait| Err(too_many(kind.name(), wait))),
+            Ok(wait) => wait.map_or(Ok(()), Err),
             Err(error) => {
                 if !was_alone {
                     tracing::warn!(
                         error,
-                        "limits on new matches, analyses and codes hold for this server alone until the database counts again"
+                        "limits on new matches, analyses, codes and sign-ins hold for this server alone until the database counts again"
                     );
                 }
                 Ok(())
@@ -278,7 +308,7 @@ impl Limiter {
 
     /// Drops the rate counts of clients whose recent requests no longer affect their limits.
     pub(crate) fn remove_idle(&self) {
-        let dear = [&self.analyses, &self.matches, &self.codes];
+        let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
         let dear = dear.into_iter().flatten().map(|dear| &dear.own);
         for limiter in self.requests.iter().chain(dear).flatten() {
             limiter.retain_recent();
@@ -287,13 +317,16 @@ impl Limiter {
     }
 }
 
-/// Counts a request of a client at this server, and refuses the request if a subject is beyond its limit. A request that a small network's limit refuses
+/// Counts a request of subjects at this server. Returns the time to wait if a subject is beyond its limit. A request that a small network's limit refuses
 /// does not count against the limits of larger networks.
-fn check(rates: &Rates, client: Client, what: &'static str) -> Result<(), ApiError> {
-    for (tier, subject) in subjects(client) {
+fn check(
+    rates: &Rates,
+    subjects: impl IntoIterator<Item = (usize, LimitedParty)>,
+) -> Result<(), Duration> {
+    for (tier, subject) in subjects {
         rates[tier]
             .check_key(&subject)
-            .map_err(|until| too_many(what, until.wait_time_from(DefaultClock::default().now())))?;
+            .map_err(|until| until.wait_time_from(DefaultClock::default().now()))?;
     }
     Ok(())
 }
@@ -307,7 +340,9 @@ fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64
     let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
     let hash = match subject {
-        LimitedParty::Browser(Holder(browser)) => hash.chain_update(browser),
+        LimitedParty::Browser(Holder(hashed)) | LimitedParty::Handle(hashed) => {
+            hash.chain_update(hashed)
+        }
         LimitedParty::Network(IpAddr::V4(address)) => hash.chain_update(address.octets()),
         LimitedParty::Network(IpAddr::V6(address)) => hash.chain_update(address.octets()),
     };

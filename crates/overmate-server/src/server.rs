@@ -26,8 +26,8 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
-    AnalysisService, BackgroundService, BotService, ClockService, ExpiryService, HintService,
-    InvitationService, MatchRepository, MatchService, OperatorActs, PeopleService,
+    AccountService, AnalysisService, BackgroundService, BotService, ClockService, ExpiryService,
+    HintService, InvitationService, MatchRepository, MatchService, OperatorActs, PeopleService,
     PersonalDataService, PictureService, ProgressService, PuzzleService, SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
@@ -72,6 +72,7 @@ pub struct Server {
     pub(crate) clocks: Arc<ClockService>,
     personal: Arc<PersonalDataService>,
     people: Arc<PeopleService>,
+    accounts: Arc<AccountService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
@@ -146,6 +147,10 @@ impl Server {
     /// # Errors
     ///
     /// [`OpenError`] if the data folder cannot be created, or if the database in the folder cannot be opened.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "each service is made once, after those that it uses"
+    )]
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         clock::checked()?;
         let lock = match &settings.database {
@@ -171,6 +176,12 @@ impl Server {
         let words = Arc::new(words);
         let limiter = Arc::new(Limiter::new(&settings.limits, Arc::clone(&store)));
         let compute = Arc::new(Compute::new());
+        let accounts = AccountService::new(
+            Arc::clone(&store),
+            Arc::clone(&words),
+            Arc::clone(&compute),
+            Arc::clone(&limiter),
+        );
         let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
@@ -230,6 +241,7 @@ impl Server {
             clocks,
             personal: Arc::new(personal),
             people: Arc::new(people),
+            accounts: Arc::new(accounts),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
             puzzles,
@@ -389,6 +401,7 @@ part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
 part!(Arc<PeopleService>, people);
+part!(Arc<AccountService>, accounts);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);

@@ -85,8 +85,11 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Largest number of new matches an hour, for each client, or `None` without a limit.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of codes an hour that each client may make and try, to add a browser to a person, or `None` without a limit.
+    /// Largest number of codes an hour that each client may make and try, to add a browser to a person, together with the passwords that the client tries and the
+    /// handles that it wants, or `None` without a limit.
     pub codes_per_hour: Option<u32>,
+    /// Largest number of passwords an hour that all clients together may try with one handle, or `None` without a limit.
+    pub sign_ins_per_hour: Option<u32>,
     /// Largest number of open live connections (WebSocket connections for match updates), for each client, or `None` without a limit.
     pub connections_per_client: Option<u32>,
     /// Largest number of open live connections (WebSocket connections for match updates) of all clients together.
@@ -142,6 +145,7 @@ impl Default for Limits {
             analyses_per_minute: Some(120),
             matches_per_hour: Some(120),
             codes_per_hour: Some(20),
+            sign_ins_per_hour: Some(60),
             connections_per_client: Some(60),
             connections: 20_000,
             sockets_per_client: Some(50),
@@ -177,6 +181,7 @@ impl Limits {
             analyses_per_minute: None,
             matches_per_hour: None,
             codes_per_hour: None,
+            sign_ins_per_hour: None,
             connections_per_client: None,
             sockets_per_client: None,
             unfinished_matches: None,

@@ -323,6 +323,7 @@ pub(crate) struct FoundWire<'a> {
 #[derive(Serialize, Debug)]
 pub(crate) struct BrowserWire<'a> {
     pub(crate) browser: &'a str,
+    pub(crate) handle: Option<&'a str>,
     pub(crate) matches: u64,
     pub(crate) puzzle_attempts: u64,
 }

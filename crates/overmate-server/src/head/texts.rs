@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 12] = [
+const PAGES: [PageTexts; 13] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -126,6 +126,18 @@ const PAGES: [PageTexts; 12] = [
         german: [
             "Diesen Browser hinzufügen · Overmate",
             "Bring deine Partien Mate mit einem Code in diesen Browser.",
+        ],
+        listed: false,
+    },
+    PageTexts {
+        path: "sign-in",
+        english: [
+            "Sign in · Overmate",
+            "Bring your matches of Mate to this browser with your handle and password.",
+        ],
+        german: [
+            "Anmelden · Overmate",
+            "Bring deine Partien Mate mit Kontoname und Passwort in diesen Browser.",
         ],
         listed: false,
     },

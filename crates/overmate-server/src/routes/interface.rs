@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    analysis, identity, invitations, lessons, live, matches, people, personal, progress, puzzles,
-    rules, shared_deals,
+    accounts, analysis, identity, invitations, lessons, live, matches, people, personal, progress,
+    puzzles, rules, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -23,6 +23,10 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(people::list, people::add))
         .routes(routes!(people::sign_out))
         .routes(routes!(people::make_code))
+        .routes(routes!(accounts::read, accounts::make))
+        .routes(routes!(accounts::sign_in))
+        .routes(routes!(accounts::set_password))
+        .routes(routes!(accounts::set_handle))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))

@@ -1,5 +1,6 @@
 //! Combines the routes of the server and the middleware around them.
 
+mod accounts;
 mod analysis;
 mod docs;
 pub(crate) mod extract;

@@ -20,7 +20,9 @@ use crate::identity::{CLEARED_COOKIES, Identities, Identity, IssuedIdentity, Own
 use crate::limits::{Dear, Limiter};
 use crate::services::PeopleService;
 use crate::store::Holder;
-use crate::wire::{AddBrowser, MadeCode, MyBrowser, MyBrowsers, NewCode, Problem};
+use crate::wire::{
+    AddBrowser, MadeCodes, MyBrowser, MyBrowsers, NewCode, Problem, RecoveryCodesLeft,
+};
 
 /// Lists the browsers that share your matches
 ///
@@ -53,16 +55,19 @@ pub(super) async fn browsers_of(
     });
     Ok(MyBrowsers {
         browsers: browsers.collect(),
-        recovery_code_made_at: people.recovery_made_at(person).await?.map(rfc3339),
+        recovery_codes: people
+            .recovery(person)
+            .await?
+            .map(|codes| RecoveryCodesLeft { made_at: rfc3339(codes.made_at), left: codes.left }),
     })
 }
 
-/// Makes a code that adds another browser to you
+/// Makes a code for a link or ten recovery codes, each of which adds another browser to you
 ///
-/// The code works once. The response is the only place that shows the code. An earlier unused code of the same kind becomes invalid.
+/// A code works once. The response is the only place that shows the codes. Earlier unused codes of the same kind become invalid.
 #[utoipa::path(post, path = "/me/codes", operation_id = "make_code", tag = "personal data", request_body = NewCode,
     responses(
-        (status = 201, description = "The code", body = MadeCode),
+        (status = 201, description = "The codes", body = MadeCodes),
         ApiError,
     ))]
 pub(super) async fn make_code(
@@ -75,7 +80,7 @@ pub(super) async fn make_code(
     limiter.count_dear(client, Dear::Code).await?;
     let IssuedIdentity { holder, browser, cookie } = issued;
     let made = people.offer(holder, browser, body.kind.into(), body.name.as_deref()).await?;
-    let made = MadeCode { code: made.text, until: made.until.map(rfc3339) };
+    let made = MadeCodes { codes: made.texts, until: made.until.map(rfc3339) };
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(made)).into_response())
 }
 
@@ -97,8 +102,8 @@ pub(super) async fn add(
     Body(body): Body<AddBrowser>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let IssuedIdentity { browser, cookie, .. } = issued;
-    people.add(&body.code, browser, body.name.as_deref()).await?;
+    let IssuedIdentity { holder, browser, cookie } = issued;
+    people.add(&body.code, holder, browser, body.name.as_deref()).await?;
     let person = identities.person_of(browser).await?;
     let browsers = browsers_of(&people, person, Some(browser)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())

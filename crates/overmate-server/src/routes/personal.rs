@@ -10,6 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
+use super::accounts::shown;
 use super::extract;
 use super::people::browsers_of;
 use crate::client::Client;
@@ -17,7 +18,7 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::{PeopleService, PersonalDataService};
+use crate::services::{AccountService, PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use crate::store::CODE_TIME;
@@ -31,10 +32,15 @@ use crate::wire::{Export, Privacy, Problem};
         (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
         ApiError,
     ))]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "each argument is an extractor of one part of the request"
+)]
 pub(super) async fn export(
     State(personal): State<Arc<PersonalDataService>>,
     State(solvers): State<Arc<SolverPool>>,
     State(people): State<Arc<PeopleService>>,
+    State(accounts): State<Arc<AccountService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -62,18 +68,20 @@ pub(super) async fn export(
     let attempts = personal.puzzle_attempts(holder).await?;
     let (rating, requests, acts) = personal.traces(holder).await?;
     let browsers = browsers_of(&people, holder, browser).await?;
+    let account = accounts.of(holder).await?.map(shown);
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{}}}\n",
+        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"account\":{}}}\n",
         json!(requests),
         json!(attempts),
         json!(rating),
         json!(acts),
-        json!(browsers)
+        json!(browsers),
+        json!(account)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));
@@ -84,7 +92,8 @@ pub(super) async fn export(
 ///
 /// Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
 /// other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-/// cookie. Browsers that share the matches of this browser lose them too, and all codes become invalid.
+/// cookie. Browsers that share the matches of this browser lose them too, all codes become invalid, and the account ends; its handle is
+/// free for nobody for a year.
 #[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
     responses(
         (status = 204, description = "Everything is erased, and the cookie is removed"),

@@ -44,7 +44,7 @@ impl ExpiryService {
         let limits = self.repository.limits();
         self.repository.store().forget_counts().await?;
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
-        self.repository.store().change_person(PersonChange::ForgetCodes { at: now }).await?;
+        self.repository.store().change_person(PersonChange::ForgetOld { at: now }).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);

@@ -2,6 +2,7 @@
 //!
 //! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
 
+mod accounts;
 mod analysis;
 mod background;
 mod bots;
@@ -24,6 +25,7 @@ mod roles;
 mod running_deals;
 mod shared_deals;
 
+pub(crate) use accounts::{AccountService, Asking, may_change_at};
 pub(crate) use analysis::{AnalysisService, read_subject};
 pub(crate) use background::BackgroundService;
 pub(crate) use bots::BotService;

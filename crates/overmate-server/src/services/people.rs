@@ -2,23 +2,14 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
-
 use crate::clock::now;
+use crate::codes;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::store::{
-    Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, Store,
+    Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
+    Store,
 };
-
-/// Digits of a code in Crockford's base 32, which has no I, L, O and U.
-const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/// Number of random bytes of a code: 80 bits, which are 16 digits.
-const BYTES: usize = 10;
-
-/// Number of digits between two hyphens of a code as it is shown.
-const GROUP: usize = 4;
 
 /// Changes which browsers belong to a person.
 pub(crate) struct PeopleService {
@@ -26,10 +17,13 @@ pub(crate) struct PeopleService {
     words: Arc<RefusedWords>,
 }
 
-/// Code that was made, as it is shown to the person once.
-pub(crate) struct MadeCode {
-    pub(crate) text: String,
-    /// Time after which the code is refused, in seconds since 1970; `None` for a recovery code.
+/// Number of recovery codes that a person gets at once.
+const RECOVERY_CODES: usize = 10;
+
+/// Codes that were made, as they are shown to the person once.
+pub(crate) struct MadeCodes {
+    pub(crate) texts: Vec<String>,
+    /// Time after which the codes are refused, in seconds since 1970; `None` for recovery codes.
     pub(crate) until: Option<i64>,
 }
 
@@ -43,29 +37,35 @@ impl PeopleService {
         Ok(self.store.browsers(person).await?)
     }
 
-    /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.
-    pub(crate) async fn recovery_made_at(&self, person: Holder) -> Result<Option<i64>, ApiError> {
-        Ok(self.store.recovery_made_at(person).await?)
+    /// Returns the person's unused recovery codes, if there are any.
+    pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
+        Ok(self.store.recovery(person).await?)
     }
 
-    /// Makes a code that adds another browser to a person. An earlier unused code of the same kind becomes invalid.
+    /// Makes a code for a link, or recovery codes, each of which adds another browser to a person. Earlier unused codes of the same kind become invalid.
     pub(crate) async fn offer(
         &self,
         person: Holder,
         browser: Holder,
         kind: CodeKind,
         name: Option<&str>,
-    ) -> Result<MadeCode, ApiError> {
+    ) -> Result<MadeCodes, ApiError> {
         let name = self.words.check(name)?;
-        let mut random = [0; BYTES];
-        getrandom::fill(&mut random).map_err(ApiError::internal)?;
-        let digits = digits(random);
+        let number = match kind {
+            CodeKind::Link => 1,
+            CodeKind::Recovery => RECOVERY_CODES,
+        };
+        let made: Result<Vec<String>, _> = (0..number).map(|_| codes::random()).collect();
+        let made = made.map_err(ApiError::internal)?;
         let at = now();
         let until = (kind == CodeKind::Link).then_some(at + CODE_TIME);
-        let hash = hash_of(&digits);
-        let offer = CodeOffer { hash, kind, person, browser, name, at, until };
+        let hashes = made.iter().map(|digits| codes::hash_of(digits)).collect();
+        let offer = CodeOffer { hashes, kind, person, browser, name, at, until };
         match self.store.change_person(PersonChange::Offer(offer)).await? {
-            Appended::Stored => Ok(MadeCode { text: shown(&digits), until }),
+            Appended::Stored => {
+                let texts = made.iter().map(|digits| codes::shown(digits)).collect();
+                Ok(MadeCodes { texts, until })
+            }
             // Another request has changed the person of this browser at the same time.
             Appended::Conflict | Appended::Full(_) => {
                 Err(ApiError::busy("the person of a browser has changed"))
@@ -78,15 +78,20 @@ impl PeopleService {
     pub(crate) async fn add(
         &self,
         code: &str,
+        person: Holder,
         browser: Holder,
         name: Option<&str>,
     ) -> Result<(), ApiError> {
         let name = self.words.check(name)?;
-        let hash = hash_of(&read(code).ok_or(ApiError::CodeRefused)?);
+        let hash = codes::hash_of(&codes::read(code).ok_or(ApiError::CodeRefused)?);
         let add = PersonChange::Add { hash, browser, name, at: now() };
         match self.store.change_person(add).await? {
             Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::CodeRefused),
+            // A browser of an account joins nobody. The answer does not depend on the code.
+            Appended::Conflict | Appended::Full(_) => {
+                let has_account = self.store.account(person).await?.is_some();
+                Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
+            }
         }
     }
 
@@ -102,77 +107,6 @@ impl PeopleService {
         match self.store.change_person(revoke).await? {
             Appended::Stored => Ok(()),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("browser")),
-        }
-    }
-}
-
-/// Returns random bytes as digits in base 32.
-fn digits(random: [u8; BYTES]) -> String {
-    let bits = random.iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
-    let digit = |place: usize| {
-        let index = (bits >> (5 * place)) & 31;
-        DIGITS.get(usize::try_from(index).unwrap_or_default()).map_or('0', |&digit| digit.into())
-    };
-    (0..BYTES * 8 / 5).rev().map(digit).collect()
-}
-
-/// Returns the digits of a code with a hyphen between groups.
-fn shown(digits: &str) -> String {
-    let mut text = String::with_capacity(digits.len() + digits.len() / GROUP);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && index % GROUP == 0 {
-            text.push('-');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Returns the digits of a code as a person types it, or `None` for a text that is no code. Spaces, hyphens and case do not matter, and letters that
-/// look like digits count as the digits.
-fn read(text: &str) -> Option<String> {
-    let typed = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '–' | '‐'));
-    let digits = typed.map(|c| match c.to_ascii_uppercase() {
-        'O' => Some('0'),
-        'I' | 'L' => Some('1'),
-        c => (c.is_ascii() && DIGITS.contains(&(c as u8))).then_some(c),
-    });
-    let digits: Option<String> = digits.collect();
-    digits.filter(|digits| digits.len() == BYTES * 8 / 5)
-}
-
-/// Returns the hash under which the store keeps a code. A hash without a salt suffices, because a code has 80 random bits.
-fn hash_of(digits: &str) -> [u8; 32] {
-    Sha256::digest(digits.as_bytes()).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_read_as_people_type_it() {
-        // The bits 00000 00001 … 01111.
-        let digits = digits([0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf]);
-        assert_eq!(digits, "0123456789ABCDEF");
-        assert_eq!(shown(&digits), "0123-4567-89AB-CDEF");
-        for typed in [
-            "0123-4567-89AB-CDEF",
-            "0123456789abcdef",
-            " oI23 4567–89ab CDEF\n",
-            "OL23-4567-89AB-CDEF",
-        ] {
-            assert_eq!(read(typed).as_deref(), Some("0123456789ABCDEF"), "{typed}");
-        }
-        for typed in [
-            "",
-            "0123",
-            "0123-4567-89AB-CDE",
-            "0123-4567-89AB-CDEFG",
-            "U123-4567-89AB-CDEF",
-            "ſ123456789ABCDEF",
-        ] {
-            assert_eq!(read(typed), None, "{typed}");
         }
     }
 }

@@ -9,7 +9,7 @@ use overmate_rules::Player;
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
 use crate::client::Client;
-use crate::clock::rfc3339;
+use crate::clock::{now, rfc3339};
 use crate::compute::Class;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
@@ -172,7 +172,10 @@ impl PersonalDataService {
             let states = self.repository.list(all).await?;
             if states.is_empty() {
                 // The browsers come last, because the seats that they took are found by them.
-                self.repository.store().change_person(PersonChange::Forget(holder)).await?;
+                self.repository
+                    .store()
+                    .change_person(PersonChange::Forget { person: holder, at: now() })
+                    .await?;
                 return Ok(());
             }
             stream::iter(states)
@@ -249,6 +252,8 @@ fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMat
             detail: detail.map(str::to_owned),
             client_id: entry.client_id.clone(),
             at: rfc3339(entry.at()),
+            at_ms: entry.at_ms,
+            given_ms: entry.given_ms,
         }
     });
     Some(ExportedMatch {

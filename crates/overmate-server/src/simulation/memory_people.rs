@@ -1,10 +1,11 @@
-//! Keeps the browsers and codes of persons in memory, for tests.
+//! Keeps the browsers, codes and accounts of persons in memory, for tests.
 
 use overmate_rules::Player;
 
+use super::memory_accounts::AccountTables;
 use crate::store::{
-    Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, MatchInfo, Occupant,
-    PersonChange, Standing,
+    AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, MatchInfo,
+    Occupant, PersonChange, Proof, RecoveryCodes, Standing,
 };
 
 /// Browsers and codes of all persons.
@@ -12,6 +13,7 @@ use crate::store::{
 pub(super) struct PeopleTables {
     browsers: Vec<Browser>,
     codes: Vec<Code>,
+    pub(super) accounts: AccountTables,
 }
 
 struct Browser {
@@ -61,18 +63,19 @@ impl PeopleTables {
         own
     }
 
-    pub(super) fn recovery_made_at(&self, person: Holder) -> Option<i64> {
-        let is_found = |code: &&Code| {
+    pub(super) fn recovery(&self, person: Holder) -> Option<RecoveryCodes> {
+        let own = self.codes.iter().filter(|code| {
             code.person == person && code.kind == CodeKind::Recovery && code.used_by.is_none()
-        };
-        self.codes.iter().find(is_found).map(|code| code.made_at)
+        });
+        let made_at = own.clone().next()?.made_at;
+        Some(RecoveryCodes { made_at, left: own.count().try_into().unwrap_or(u32::MAX) })
     }
 
     /// Changes browsers and codes, and returns the person who joins another person, with that person.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
-            PersonChange::Offer(code) => {
-                let CodeOffer { hash, kind, person, browser, name, at, until } = code;
+            PersonChange::Offer(offer) => {
+                let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
                 if self.person_of(browser) != Some(person) {
                     return (Appended::Conflict, None);
                 }
@@ -80,7 +83,14 @@ impl PeopleTables {
                     code.person != person || code.kind != kind || code.used_by.is_some()
                 });
                 self.know(browser, person, name, at);
-                self.codes.push(Code { hash, person, kind, made_at: at, until, used_by: None });
+                self.codes.extend(hashes.into_iter().map(|hash| Code {
+                    hash,
+                    person,
+                    kind,
+                    made_at: at,
+                    until,
+                    used_by: None,
+                }));
                 Appended::Stored
             }
             PersonChange::Add { hash, browser, name, at } => {
@@ -97,12 +107,40 @@ impl PeopleTables {
                 }
                 Appended::Stored
             }
-            PersonChange::Forget(person) => {
+            PersonChange::Account(AccountChange::SignIn {
+                person,
+                password,
+                browser,
+                name,
+                at,
+            }) => {
+                return self.sign_in((person, &password), browser, name, at);
+            }
+            PersonChange::Account(AccountChange::Make { account, tag, browser, name }) => {
+                let (person, at) = (account.person, account.made_at);
+                if self.person_of(browser) != Some(person) {
+                    return (Appended::Conflict, None);
+                }
+                let made = self.accounts.make(account, tag);
+                if made == Appended::Stored {
+                    self.know(browser, person, name, at);
+                }
+                made
+            }
+            PersonChange::Account(AccountChange::SetPassword { person, proof, password }) => {
+                self.set_password(person, &proof, &password)
+            }
+            PersonChange::Account(AccountChange::SetHandle { person, handle, tag, at }) => {
+                self.accounts.set_handle(person, handle, tag, at)
+            }
+            PersonChange::Forget { person, at } => {
+                self.accounts.forget(person, at);
                 self.codes.retain(|code| code.person != person);
                 self.browsers.retain(|row| row.person != person);
                 Appended::Stored
             }
-            PersonChange::ForgetCodes { at } => {
+            PersonChange::ForgetOld { at } => {
+                self.accounts.forget_old(at);
                 self.codes.retain(|code| code.until.is_none_or(|until| until > at));
                 Appended::Stored
             }
@@ -127,6 +165,9 @@ impl PeopleTables {
             return (Appended::Conflict, None);
         };
         let person = code.person;
+        if former != person && self.accounts.of_person(former).is_some() {
+            return (Appended::Conflict, None);
+        }
         if code.used_by.is_some() {
             return (Appended::Stored, None);
         }
@@ -134,6 +175,61 @@ impl PeopleTables {
         if former == person {
             return (Appended::Stored, None);
         }
+        self.join((former, person), browser, name, at)
+    }
+
+    fn set_password(&mut self, person: Holder, proof: &Proof, password: &str) -> Appended {
+        let Some(account) = self.accounts.of_person(person) else { return Appended::Conflict };
+        let is_proved = match proof {
+            Proof::Password(former) => account.password == *former,
+            Proof::RecoveryCode(hash) => {
+                let is_used = |code: &Code| {
+                    code.hash == *hash
+                        && code.person == person
+                        && code.kind == CodeKind::Recovery
+                        && code.used_by.is_none()
+                };
+                let number = self.codes.len();
+                self.codes.retain(|code| !is_used(code));
+                self.codes.len() < number
+            }
+        };
+        if !is_proved {
+            return Appended::Conflict;
+        }
+        self.accounts.set_password(person, password);
+        Appended::Stored
+    }
+
+    /// Adds a browser with everything of its person to the person of an account.
+    fn sign_in(
+        &mut self,
+        (person, password): (Holder, &str),
+        browser: Holder,
+        name: Option<String>,
+        at: i64,
+    ) -> (Appended, Option<(Holder, Holder)>) {
+        let Some(former) = self.person_of(browser) else { return (Appended::Conflict, None) };
+        let account = self.accounts.of_person(person);
+        if account.is_none_or(|account| account.password != password) {
+            return (Appended::Conflict, None);
+        }
+        if former == person {
+            return (Appended::Stored, None);
+        }
+        if self.accounts.of_person(former).is_some() {
+            return (Appended::Conflict, None);
+        }
+        self.join((former, person), browser, name, at)
+    }
+
+    fn join(
+        &mut self,
+        (former, person): (Holder, Holder),
+        browser: Holder,
+        name: Option<String>,
+        at: i64,
+    ) -> (Appended, Option<(Holder, Holder)>) {
         self.forget_unused_codes(former);
         for row in self.browsers.iter_mut().filter(|row| row.person == former) {
             row.person = person;

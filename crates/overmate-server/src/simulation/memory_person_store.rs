@@ -1,4 +1,4 @@
-//! Implements the store of browsers and codes in memory. A joining person gives their seats to the other person at once, which callers cannot tell from a
+//! Implements the store of browsers, codes and accounts in memory. A joining person gives their seats to the other person at once, which callers cannot tell from a
 //! query for the person of each seat.
 
 use overmate_rules::Player;
@@ -6,8 +6,8 @@ use overmate_rules::Player;
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
-    Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People, PersonChange, Standing,
-    StoreFuture, Traces,
+    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People,
+    PersonChange, RecoveryCodes, Standing, StoreFuture, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -19,8 +19,20 @@ impl<L: Link> People for MemoryStore<L> {
         self.call(move |tables| tables.people.browsers(person))
     }
 
-    fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>> {
-        self.call(move |tables| tables.people.recovery_made_at(person))
+    fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>> {
+        self.call(move |tables| tables.people.recovery(person))
+    }
+
+    fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>> {
+        self.call(move |tables| tables.people.accounts.of_person(person))
+    }
+
+    fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>> {
+        self.call(move |tables| tables.people.accounts.of_tag(tag))
+    }
+
+    fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool> {
+        self.call(move |tables| tables.people.accounts.is_free(tag, person, at))
     }
 
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
@@ -40,9 +52,17 @@ impl<L: Link> People for MemoryStore<L> {
     }
 
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
-        let at = if let PersonChange::Add { at, .. } = &change { *at } else { 0 };
+        let at = match &change {
+            PersonChange::Add { at, .. }
+            | PersonChange::Account(AccountChange::SignIn { at, .. }) => *at,
+            PersonChange::Offer(_)
+            | PersonChange::Revoke { .. }
+            | PersonChange::Account(_)
+            | PersonChange::Forget { .. }
+            | PersonChange::ForgetOld { .. } => 0,
+        };
         self.write(move |tables| {
-            if let PersonChange::Forget(person) = &change {
+            if let PersonChange::Forget { person, .. } = &change {
                 tables.puzzles.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);

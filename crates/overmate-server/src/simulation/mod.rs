@@ -4,6 +4,7 @@
 //! To repeat a seed with its trace: `OVERMATE_SIMULATED_SEED=7 cargo test -p overmate-server --lib simulation -- --nocapture`
 
 mod cluster;
+mod memory_accounts;
 mod memory_clock_store;
 mod memory_clocks;
 mod memory_counts;

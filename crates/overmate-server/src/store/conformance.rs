@@ -6,6 +6,7 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
+use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, longest_log};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
@@ -27,7 +28,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 20] = [
+const CASES: [(&str, Case); 21] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -42,6 +43,7 @@ const CASES: [(&str, Case); 20] = [
     ("puzzles", |pair| puzzles_of_browsers(pair).boxed()),
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
+    ("accounts", |pair| accounts(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
@@ -51,11 +53,12 @@ const CASES: [(&str, Case); 20] = [
 ];
 
 /// Cases in which an operator changes the database meanwhile.
-const OPERATOR_CASES: [(&str, Case); 5] = [
+const OPERATOR_CASES: [(&str, Case); 6] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
+    ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -77,7 +80,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 25);
+    assert_eq!(done, 27);
 }
 
 #[test]
@@ -93,7 +96,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 20);
+    assert_eq!(done, 21);
 }
 
 #[test]
@@ -501,7 +504,7 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ratings.len(), 2);
     assert_eq!(ratings["bga-1"].to_bits(), expected.rating.to_bits());
     assert!(ratings["bga-2"] > 1_500.0, "{ratings:?}");
-    let forgotten = a.change_person(PersonChange::Forget(holder(3))).await;
+    let forgotten = a.change_person(PersonChange::Forget { person: holder(3), at: 100 }).await;
     assert_eq!(forgotten.expect("a write"), Appended::Stored);
     assert_eq!(b.puzzle_attempts(holder(3), 9).await.expect("a read"), []);
     assert_eq!(b.puzzle_player(holder(3)).await.expect("a read"), None);

@@ -13,7 +13,7 @@ use super::person_sql::person_of;
 use super::sql::{Connection, Row, statement};
 use super::{
     Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo, NewMatchRequest,
-    Occupant, PersonChange, Quota, Selection, Standing, Store,
+    Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
 };
 use crate::puzzle_rating::PuzzleRating;
 
@@ -21,7 +21,7 @@ type Shared = Arc<dyn Store>;
 
 fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) -> PersonChange {
     PersonChange::Offer(CodeOffer {
-        hash: [code; 32],
+        hashes: vec![[code; 32]],
         kind,
         person: holder(person),
         browser: holder(browser),
@@ -166,25 +166,48 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
     // Nor does a code that the browser made before bring its owner back. A browser that signs itself out leaves the codes.
     assert_eq!(change(a, add(29, 7, 96)).await, Appended::Conflict);
-    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 3, 32, CodeKind::Recovery, 96)).await, Appended::Stored);
     let own = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: true };
     assert_eq!(change(a, own).await, Appended::Stored);
-    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), Some(96));
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(96, 1)));
 
     // An erased person is forgotten with all codes.
-    assert_eq!(change(a, PersonChange::Forget(holder(1))).await, Appended::Stored);
+    assert_eq!(
+        change(a, PersonChange::Forget { person: holder(1), at: 100 }).await,
+        Appended::Stored
+    );
     assert_eq!(standing(b, 2).await, Standing::Alone);
     assert_eq!(b.browsers(holder(1)).await.expect("a read"), []);
     assert_eq!(change(b, add(31, 8, 97)).await, Appended::Conflict);
 }
 
+fn left(made_at: i64, left: u32) -> RecoveryCodes {
+    RecoveryCodes { made_at, left }
+}
+
 pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(1, 2, 10)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Link, 10)).await, Appended::Stored);
-    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
-    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), Some(20));
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(20, 1)));
+    // Ten codes replace the code, and a used one is not among those that are left.
+    let ten = PersonChange::Offer(CodeOffer {
+        hashes: (200..210).map(|code| [code; 32]).collect(),
+        kind: CodeKind::Recovery,
+        person: holder(1),
+        browser: holder(1),
+        name: None,
+        at: 21,
+        until: None,
+    });
+    assert_eq!(change(a, ten).await, Appended::Stored);
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(21, 10)));
+    assert_eq!(change(b, add(2, 50, 22)).await, Appended::Conflict);
+    assert_eq!(change(b, add(205, 50, 22)).await, Appended::Stored);
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(21, 9)));
+    assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
     // A link is refused after its time, and a new code replaces the old code of its kind.
     assert_eq!(change(b, add(1, 2, 610)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 1, 3, CodeKind::Link, 30)).await, Appended::Stored);
@@ -211,19 +234,19 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Stored);
     assert_eq!(change(a, add(3, added[0], 41 + 600)).await, Appended::Conflict);
 
-    assert_eq!(change(b, PersonChange::ForgetCodes { at: 641 }).await, Appended::Stored);
+    assert_eq!(change(b, PersonChange::ForgetOld { at: 641 }).await, Appended::Stored);
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Conflict);
     assert_eq!(change(a, add(4, 21, 50)).await, Appended::Stored);
 
     // The recovery code works after any time, once.
     assert_eq!(change(b, add(2, 5, 1_000_000_000)).await, Appended::Stored);
     assert_eq!(standing(a, 5).await, Standing::Of(holder(1)));
-    assert_eq!(b.recovery_made_at(holder(1)).await.expect("a read"), None);
+    assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(b, add(2, 6, 1_000_000_001)).await, Appended::Conflict);
     // A browser of the person may use up the person's own code, which changes nothing.
     assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
     assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
-    assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 4);
+    assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 5);
     // A code of a person who has become another person is refused.
     assert_eq!(
         change(a, offer(6, 6, 8, CodeKind::Recovery, 2_000_000_002)).await,
@@ -335,7 +358,10 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
         let removed = a.remove(id(number), entries.len() as u64).await;
         assert_eq!(removed.expect("a write"), Appended::Stored);
     }
-    assert_eq!(change(a, PersonChange::Forget(holder(5))).await, Appended::Stored);
+    assert_eq!(
+        change(a, PersonChange::Forget { person: holder(5), at: 100 }).await,
+        Appended::Stored
+    );
     for query in ["SELECT count(*) FROM browsers", "SELECT count(*) FROM codes"] {
         let rows: i64 = statement(query).scalar(&mut *operator).await.expect("a read");
         assert_eq!(rows, 0, "{query}");

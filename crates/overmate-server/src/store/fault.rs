@@ -6,7 +6,7 @@ use sqlx::Error;
 use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
 
-use super::types::{Cause, StoreError};
+use super::outcome::{Cause, StoreError};
 
 /// Primary result codes of SQLite for temporary failures, and for failures that end when an operator frees disk space.
 const BUSY_SQLITE: [i32; 4] =

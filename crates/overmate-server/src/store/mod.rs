@@ -1,9 +1,12 @@
 //! Stores matches and their logs durably.
 
+pub(crate) mod accounts;
 mod clock_store;
 mod clocks;
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+mod conformance_accounts;
 #[cfg(test)]
 mod conformance_clocks;
 #[cfg(test)]
@@ -24,13 +27,16 @@ pub(crate) mod finished;
 mod fold;
 #[cfg(test)]
 mod folding;
+mod holder;
 pub(crate) mod inspect;
 pub(crate) mod leases;
 mod link;
 pub(crate) mod operators;
+mod outcome;
 mod people;
 pub(crate) mod person_sql;
 mod person_store;
+mod person_types;
 pub(crate) mod postgres;
 mod puzzles;
 mod queries;
@@ -45,14 +51,23 @@ mod types;
 mod writer;
 
 pub(crate) use entry::{Entry, EntryKind};
+pub(crate) use holder::Holder;
+#[cfg(test)]
+pub(crate) use outcome::StoreFuture;
+pub(crate) use outcome::{Appended, Quota, StoreError};
 pub(crate) use people::CODE_TIME;
+#[cfg(test)]
+pub(crate) use person_types::People;
+pub(crate) use person_types::{
+    Account, AccountChange, CodeKind, CodeOffer, KnownBrowser, PersonChange, Proof, RecoveryCodes,
+    Standing,
+};
 pub(crate) use rows::player_text;
 pub(crate) use sql_store::SqlStore;
 pub(crate) use traces::Traces;
-pub(crate) use types::{
-    Addition, Appended, Attempt, CodeKind, CodeOffer, Counted, CountedAttempt, Deadline, Holder,
-    KnownBrowser, Listed, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo,
-    SeatTaken, Selection, SharedDealMatch, Standing, Store, StoreError, Unfinished,
-};
 #[cfg(test)]
-pub(crate) use types::{Clocks, People, StoreFuture};
+pub(crate) use types::Clocks;
+pub(crate) use types::{
+    Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,
+    Occupant, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store, Unfinished,
+};

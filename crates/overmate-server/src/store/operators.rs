@@ -6,6 +6,7 @@
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
+use super::accounts;
 use super::person_sql::{owned, person};
 use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
@@ -334,7 +335,8 @@ pub(crate) async fn revoke_browser(
         NOW,
         " / 1000 WHERE person = $1"
     );
-    statement(revoke).bind(holder).bind(new).execute(connection).await?;
+    statement(revoke).bind(holder).bind(new).execute(&mut *connection).await?;
+    accounts::transfer(connection, holder, new).await?;
     Ok(matches)
 }
 

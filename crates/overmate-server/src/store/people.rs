@@ -1,15 +1,19 @@
-//! Reads and writes which browsers share their matches as one person, and the codes that add a browser to a person.
+//! Reads and writes which browsers share their matches as one person, and the codes and accounts with which a browser joins a person.
 //!
 //! A seat keeps the hash of the browser that took it. Queries that read seats give the person of this browser, so that everything above the store
 //! compares persons only.
 
 use sqlx::Error;
 
+use super::accounts;
 use super::operators::{self, Seats};
 use super::person_sql::{holder_in, owned};
+use super::person_types::{
+    AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes, Standing,
+};
 use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
-use super::types::{Appended, CodeOffer, Holder, KnownBrowser, PersonChange, Standing};
+use super::types::{Appended, Holder};
 
 /// Time in seconds for which the code in a link is valid, and for which the browser that used a code may repeat its request.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
@@ -36,11 +40,15 @@ pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>,
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the person of the code with a hash.
-pub(super) async fn person_of_code(
+/// Returns the person whom a browser joins, if there is one.
+pub(super) async fn joined(
     connection: &mut Connection,
-    hash: &[u8; 32],
+    joined: Joined<'_>,
 ) -> Result<Option<Holder>, Error> {
+    let hash = match joined {
+        Joined::MakerOf(code) => code,
+        Joined::Person(person) => return Ok(Some(person)),
+    };
     let query = statement("SELECT person FROM codes WHERE hash = $1").bind(&hash[..]);
     query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
@@ -90,14 +98,24 @@ pub(super) async fn requests(
     rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
 }
 
-/// Returns the time when the person's unused recovery code was made.
-pub(super) async fn recovery_made_at(readers: &Pool, person: Holder) -> Result<Option<i64>, Error> {
-    statement(
-        "SELECT made_at FROM codes WHERE person = $1 AND kind = 'recovery' AND used_by IS NULL",
+/// Returns the person's unused recovery codes.
+pub(super) async fn recovery(
+    readers: &Pool,
+    person: Holder,
+) -> Result<Option<RecoveryCodes>, Error> {
+    let row = statement(
+        "SELECT made_at, count(*) AS number FROM codes
+         WHERE person = $1 AND kind = 'recovery' AND used_by IS NULL GROUP BY made_at",
     )
     .bind(person)
-    .optional_scalar(readers)
-    .await
+    .row(readers)
+    .await?;
+    let read = |row: &Row| {
+        let number: i64 = row.get("number")?;
+        let left = u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(RecoveryCodes { made_at: row.get("made_at")?, left })
+    };
+    row.as_ref().map(read).transpose()
 }
 
 /// Returns whether the store holds codes that are refused at a time.
@@ -134,33 +152,113 @@ pub(super) async fn write(
             }
             Ok(Appended::Stored)
         }
-        PersonChange::Forget(person) => {
+        PersonChange::Account(change) => change_account(connection, change).await,
+        PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
             {
                 statement(sql).bind(*person).execute(&mut *connection).await?;
             }
+            accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }
-        PersonChange::ForgetCodes { at } => {
+        PersonChange::ForgetOld { at } => {
             let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
-            delete.execute(connection).await?;
+            delete.execute(&mut *connection).await?;
+            accounts::forget_old(connection, *at).await?;
             Ok(Appended::Stored)
         }
     }
 }
 
-async fn offer(connection: &mut Connection, code: &CodeOffer) -> Result<Appended, Error> {
-    let CodeOffer { hash, kind, person, browser, name, at, until } = code;
+async fn change_account(
+    connection: &mut Connection,
+    change: &AccountChange,
+) -> Result<Appended, Error> {
+    match change {
+        AccountChange::Make { account, tag, browser, name } => {
+            if !is_of(connection, *browser, account.person).await? {
+                return Ok(Appended::Conflict);
+            }
+            let made = accounts::make(connection, account, *tag).await?;
+            if made == Appended::Stored {
+                know(connection, *browser, account.person, name.as_deref(), account.made_at)
+                    .await?;
+            }
+            Ok(made)
+        }
+        AccountChange::SignIn { person, password, browser, name, at } => {
+            if !accounts::has_password(connection, *person, password).await? {
+                return Ok(Appended::Conflict);
+            }
+            let Some(former) = joining(connection, *browser).await? else {
+                return Ok(Appended::Conflict);
+            };
+            if former == *person {
+                return Ok(Appended::Stored);
+            }
+            if accounts::exists(connection, former).await? {
+                return Ok(Appended::Conflict);
+            }
+            join(connection, (former, *person), *browser, name.as_deref(), *at).await
+        }
+        AccountChange::SetPassword { person, proof, password } => {
+            let is_proved = match proof {
+                Proof::Password(former) => {
+                    accounts::has_password(connection, *person, former).await?
+                }
+                Proof::RecoveryCode(hash) => {
+                    accounts::exists(connection, *person).await?
+                        && use_up(connection, hash, *person).await?
+                }
+            };
+            if !is_proved {
+                return Ok(Appended::Conflict);
+            }
+            accounts::set_password(connection, *person, password).await
+        }
+        AccountChange::SetHandle { person, handle, tag, at } => {
+            accounts::set_handle(connection, *person, handle, *tag, *at).await
+        }
+    }
+}
+
+/// Removes an unused recovery code of a person, and returns whether the person had this code.
+async fn use_up(
+    connection: &mut Connection,
+    hash: &[u8; 32],
+    person: Holder,
+) -> Result<bool, Error> {
+    let delete = statement(
+        "DELETE FROM codes WHERE hash = $1 AND person = $2 AND kind = 'recovery' AND used_by IS NULL",
+    );
+    Ok(delete.bind(&hash[..]).bind(person).execute(connection).await? == 1)
+}
+
+/// Returns whether a browser belongs to a person and is not signed out.
+async fn is_of(
+    connection: &mut Connection,
+    browser: Holder,
+    person: Holder,
+) -> Result<bool, Error> {
+    Ok(joining(connection, browser).await? == Some(person))
+}
+
+/// Returns the person of a browser, or `None` for a browser that is signed out.
+async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<Holder>, Error> {
+    let row = statement(STANDING).bind(browser).row(connection).await?;
+    Ok(match standing_of(row.as_ref())? {
+        Standing::Alone => Some(browser),
+        Standing::Of(person) => Some(person),
+        Standing::Revoked => None,
+    })
+}
+
+async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
+    let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
     // Another request may have changed the person of the browser meanwhile, or signed the browser out.
-    let row = statement(STANDING).bind(*browser).row(&mut *connection).await?;
-    let is_current = match standing_of(row.as_ref())? {
-        Standing::Alone => browser == person,
-        Standing::Of(current) => current == *person,
-        Standing::Revoked => false,
-    };
-    if !is_current {
+    if !is_of(connection, *browser, *person).await? {
         return Ok(Appended::Conflict);
     }
     statement("DELETE FROM codes WHERE person = $1 AND kind = $2 AND used_by IS NULL")
@@ -169,14 +267,18 @@ async fn offer(connection: &mut Connection, code: &CodeOffer) -> Result<Appended
         .execute(&mut *connection)
         .await?;
     know(connection, *browser, *person, name.as_deref(), *at).await?;
-    statement("INSERT INTO codes (hash, person, kind, made_at, until) VALUES ($1, $2, $3, $4, $5)")
+    for hash in hashes {
+        statement(
+            "INSERT INTO codes (hash, person, kind, made_at, until) VALUES ($1, $2, $3, $4, $5)",
+        )
         .bind(&hash[..])
         .bind(*person)
         .bind(kind.text())
         .bind(*at)
         .bind(*until)
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
+    }
     Ok(Appended::Stored)
 }
 
@@ -188,12 +290,17 @@ async fn add(
     name: Option<&str>,
     at: i64,
 ) -> Result<Appended, Error> {
-    let row = statement(STANDING).bind(browser).row(&mut *connection).await?;
-    let former = match standing_of(row.as_ref())? {
-        Standing::Alone => browser,
-        Standing::Of(person) => person,
-        Standing::Revoked => return Ok(Appended::Conflict),
+    let Some(former) = joining(connection, browser).await? else {
+        return Ok(Appended::Conflict);
     };
+    // An account stays with its person, so that nobody gets the account of another person by a code.
+    let is_foreign = statement(
+        "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND person != $2)
+         AND EXISTS (SELECT 1 FROM accounts WHERE person = $2)",
+    );
+    if is_foreign.bind(&hash[..]).bind(former).scalar(&mut *connection).await? {
+        return Ok(Appended::Conflict);
+    }
     // One statement tests and marks the code, so that of two browsers only one uses it.
     let used = statement(
         "UPDATE codes SET used_by = $2, until = $3 + $4
@@ -220,6 +327,17 @@ async fn add(
     if former == person {
         return Ok(Appended::Stored);
     }
+    join(connection, (former, person), browser, name, at).await
+}
+
+/// Gives everything of a person to another person, with the browser that joins.
+async fn join(
+    connection: &mut Connection,
+    (former, person): (Holder, Holder),
+    browser: Holder,
+    name: Option<&str>,
+    at: i64,
+) -> Result<Appended, Error> {
     // The entry in the log of each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
     forget_unused_codes(connection, former).await?;

@@ -1,13 +1,16 @@
-//! Implements the store of browsers and codes on the databases.
+//! Implements the store of browsers, codes and accounts on the databases.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
+use super::accounts;
 use super::fault::store_error;
+use super::operators;
+use super::people;
+use super::person_types::{Account, KnownBrowser, People, PersonChange, RecoveryCodes, Standing};
 use super::sql_store::SqlStore;
 use super::traces::Traces;
-use super::types::{Appended, Holder, KnownBrowser, People, PersonChange, Standing, StoreFuture};
+use super::types::{Appended, Holder, StoreFuture};
 use super::writer::Write;
-use super::{operators, people};
 
 impl People for SqlStore {
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing> {
@@ -18,8 +21,20 @@ impl People for SqlStore {
         people::browsers(&self.readers, person).map_err(store_error).boxed()
     }
 
-    fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>> {
-        people::recovery_made_at(&self.readers, person).map_err(store_error).boxed()
+    fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>> {
+        people::recovery(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>> {
+        accounts::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>> {
+        accounts::of_tag(&self.readers, tag).map_err(store_error).boxed()
+    }
+
+    fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool> {
+        accounts::is_free(&self.readers, tag, person, at).map_err(store_error).boxed()
     }
 
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
@@ -35,8 +50,9 @@ impl People for SqlStore {
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
         async move {
             // The check avoids a write without effect, which would still wait for the disk.
-            if let PersonChange::ForgetCodes { at } = &change
+            if let PersonChange::ForgetOld { at } = &change
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
+                && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?
             {
                 return Ok(Appended::Stored);
             }

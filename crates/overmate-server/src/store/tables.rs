@@ -57,10 +57,10 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that keeps writes away from all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables whose rows belong to the server's data, each after the tables to which it refers. The record of the migrations and the counts of limits are not among them.
-pub(super) const TABLES: [Table; 12] = [
+pub(super) const TABLES: [Table; 14] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer),
@@ -73,6 +73,8 @@ pub(super) const TABLES: [Table; 12] = [
     table!(leases: name Text, holder Text, until Integer),
     table!(browsers: browser Bytes, person Bytes, name Text, added_at Integer, changed_at Integer, revoked Flag),
     table!(codes: hash Bytes, person Bytes, kind Text, made_at Integer, until Integer, used_by Bytes),
+    table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer),
+    table!(former_handles: tag Bytes, person Bytes, until Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

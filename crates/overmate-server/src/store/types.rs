@@ -1,7 +1,6 @@
 //! Defines the interface of a match store, and the types of the stored data.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -9,13 +8,12 @@ use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
 use super::entry::Entry;
-use super::traces::Traces;
+pub(crate) use super::holder::Holder;
+pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
+use super::person_types::People;
 use crate::match_clock::ClockSetting;
 use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
-
-/// Future that resolves to the result of a store operation.
-pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 /// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
@@ -169,24 +167,6 @@ pub(crate) struct Counted {
     pub(crate) step: Duration,
 }
 
-/// Store of the browsers and codes of persons.
-pub(crate) trait People: Send + Sync + 'static {
-    /// Returns whose browser a browser is.
-    fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
-
-    /// Returns the browsers of a person that are not signed out, the first added first, without the browser that alone is a person.
-    fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
-
-    /// Returns the time when the person's unused recovery code was made, in seconds since 1970, if there is one.
-    fn recovery_made_at(&self, person: Holder) -> StoreFuture<'_, Option<i64>>;
-
-    /// Returns what the store keeps about a person beside matches, attempts and browsers.
-    fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
-
-    /// Changes the browsers or codes of a person. Returns a conflict if the code is not valid, or if the person has no such browser.
-    fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
-}
-
 /// Store of the deadlines of matches, and of the time at which a server ran last.
 pub(crate) trait Clocks: Send + Sync + 'static {
     /// Returns the time of the database in milliseconds since 1970, or `None` if the database has the clock of this machine.
@@ -212,88 +192,6 @@ pub(crate) trait Clocks: Send + Sync + 'static {
 
     /// Stores that a server ran at a time, in milliseconds since 1970, unless a later time is stored.
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
-}
-
-/// Answer to the question whose browser a browser is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
-    /// The browser is a person of its own.
-    Alone,
-    /// The browser is one of the browsers of this person.
-    Of(Holder),
-    /// The person has signed the browser out.
-    Revoked,
-}
-
-/// Browser of a person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct KnownBrowser {
-    pub(crate) browser: Holder,
-    /// Kind of browser as the page told it, such as `Firefox, Android`.
-    pub(crate) name: Option<String>,
-    /// Time when the browser was added, in seconds since 1970.
-    pub(crate) added_at: i64,
-}
-
-/// Kind of a code that adds a browser to a person.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CodeKind {
-    /// Code in a link, for a short time.
-    Link,
-    /// Code to write down, valid until its use.
-    Recovery,
-}
-
-impl CodeKind {
-    /// Returns the text that stands for the kind in the database.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::Link => "link",
-            Self::Recovery => "recovery",
-        }
-    }
-}
-
-/// New code of a person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct CodeOffer {
-    /// SHA-256 hash of the code.
-    pub(crate) hash: [u8; 32],
-    pub(crate) kind: CodeKind,
-    pub(crate) person: Holder,
-    /// Browser that asked for the code, and its kind.
-    pub(crate) browser: Holder,
-    pub(crate) name: Option<String>,
-    pub(crate) at: i64,
-    /// Time after which the code is refused, in seconds since 1970.
-    pub(crate) until: Option<i64>,
-}
-
-/// Change of the browsers or codes of a person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum PersonChange {
-    /// Stores a new code, which replaces the person's earlier code of the same kind.
-    Offer(CodeOffer),
-    /// Uses up a code, and adds a browser with everything of its person to the person who made the code.
-    Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
-    /// Signs a browser out. Codes that the browser may have made become invalid, unless the browser signs itself out.
-    Revoke { person: Holder, browser: Holder, keeps_codes: bool },
-    /// Removes the attempts at puzzles, the puzzle rating, the browsers and the codes of a person whose seats are erased.
-    Forget(Holder),
-    /// Removes the codes that are refused at a time, in seconds since 1970.
-    ForgetCodes { at: i64 },
-}
-
-impl PersonChange {
-    /// Returns the browser whose seats may get another person, and the hash of the code of that person.
-    pub(crate) fn joining(&self) -> Option<(Holder, &[u8; 32])> {
-        match self {
-            Self::Add { hash, browser, .. } => Some((*browser, hash)),
-            Self::Offer(_) | Self::Revoke { .. } | Self::Forget(_) | Self::ForgetCodes { .. } => {
-                None
-            }
-        }
-    }
 }
 
 /// Condition that selects matches for a list.
@@ -365,32 +263,6 @@ pub(crate) struct Unfinished {
     pub(crate) is_open: bool,
     /// Whether the log has no entry of a person, and the match is no shared deal.
     pub(crate) is_empty: bool,
-}
-
-/// Identity of a browser, the SHA-256 hash of its secret token; or of a person with several browsers, the hash of their first browser.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Holder(pub(crate) [u8; 32]);
-
-impl Holder {
-    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes; other texts give `None`.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if text.len() != 64 || !is_hexadecimal {
-            return None;
-        }
-        let mut bytes = [0; 32];
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
-        }
-        Some(Self(bytes))
-    }
-}
-
-impl std::fmt::Display for Holder {
-    /// Writes the hash in 64 hexadecimal digits.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
-    }
 }
 
 /// First attempt of a browser at a puzzle, which may be counted.
@@ -518,38 +390,3 @@ impl Addition {
         }
     }
 }
-
-/// Result of a write to the store that caused no error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Appended {
-    /// The write is committed to the database.
-    Stored,
-    /// Nothing is written: the sequence number, the client id or the seat is taken, or the match does not exist.
-    Conflict,
-    /// Nothing is written: a browser holds seats in as many matches as the quota permits.
-    Full(Quota),
-}
-
-/// Kind of matches whose number is limited for each browser.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Quota {
-    /// Unfinished matches of the browser.
-    Unfinished,
-    /// Unfinished and finished matches of the browser.
-    Kept,
-}
-
-/// Failure of a store operation, with the cause for the log. The operation changed nothing, unless the connection to PostgreSQL was lost during its commit:
-/// then a repeated request, which has the same client id, finds out.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    /// Temporary failure, such as a locked database or a full disk.
-    #[error("the database is busy")]
-    Busy(#[source] Cause),
-    /// Permanent failure, such as a damaged database file.
-    #[error("the database reported an error")]
-    Failed(#[source] Cause),
-}
-
-/// Cause of a failed store operation, shared by all operations of a failed transaction.
-pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;

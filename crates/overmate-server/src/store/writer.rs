@@ -21,12 +21,13 @@ use super::link::Link;
 use super::operators;
 use super::people;
 use super::person_sql::{owned, person_of};
+use super::person_types::{Joined, PersonChange};
 use super::puzzles;
 use super::rows::{player_text, signed};
 use super::sql::{Connection, statement};
 use super::types::{
-    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, Occupant, PersonChange, Quota,
-    SeatTaken, StoreError,
+    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
+    StoreError,
 };
 use crate::settings::Limits;
 
@@ -83,8 +84,8 @@ impl Write {
         }
     }
 
-    /// Returns the browser whose seats may get another person, and the hash of the code of that person, if any.
-    fn joining(&self) -> Option<(Holder, &[u8; 32])> {
+    /// Returns the browser whose seats may get another person, and that person, if any.
+    fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
@@ -105,11 +106,12 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::Person(change) => match **change {
-                PersonChange::Forget(person) => vec![key_of_holder(person)],
+                PersonChange::Forget { person, .. } => vec![key_of_holder(person)],
                 PersonChange::Offer(_)
                 | PersonChange::Add { .. }
                 | PersonChange::Revoke { .. }
-                | PersonChange::ForgetCodes { .. } => Vec::new(),
+                | PersonChange::Account(_)
+                | PersonChange::ForgetOld { .. } => Vec::new(),
             },
             Self::Remove { .. }
             | Self::Fold(_)
@@ -240,9 +242,9 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     let mut ids: Vec<String> =
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
     let mut keys: Vec<i64> = batch.iter().flat_map(|job| job.write.keys()).collect();
-    for (browser, hash) in batch.iter().filter_map(|job| job.write.joining()) {
+    for (browser, joined) in batch.iter().filter_map(|job| job.write.joining()) {
         let former = person_of(connection, browser).await?;
-        let person = people::person_of_code(connection, hash).await?;
+        let person = people::joined(connection, joined).await?;
         ids.extend(people::matches_of(connection, former).await?);
         keys.extend([former].into_iter().chain(person).map(key_of_holder));
     }

@@ -2,6 +2,7 @@
 
 use overmate_puzzles::MAX_DECISIONS;
 
+use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::analysis::AnalysisRequest;
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::people::{AddBrowser, NewCode};
@@ -19,6 +20,12 @@ pub(crate) const TOKEN: usize = 64;
 
 /// Largest number of code points in the text of a name before the normalisation, after which a lower limit applies.
 const NAME: usize = 400;
+
+/// Largest number of code points in the text of a handle before the normalisation, after which a lower limit applies.
+const HANDLE: usize = 64;
+
+/// Largest number of code points in a password before the normalisation, after which a lower limit applies.
+const PASSWORD: usize = 1_024;
 
 /// Largest sequence number of a match that a request may contain.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
@@ -75,6 +82,35 @@ impl Checked for AddBrowser {
     fn fault(&self) -> Option<String> {
         too_long("code", Some(&self.code), TOKEN)
             .or_else(|| too_long("name", self.name.as_ref(), NAME))
+    }
+}
+
+impl Checked for NewAccount {
+    fn fault(&self) -> Option<String> {
+        too_long("handle", Some(&self.handle), HANDLE)
+            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+    }
+}
+
+impl Checked for SignIn {
+    fn fault(&self) -> Option<String> {
+        too_long("handle", Some(&self.handle), HANDLE)
+            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+    }
+}
+
+impl Checked for NewPassword {
+    fn fault(&self) -> Option<String> {
+        too_long("former", Some(&self.former), PASSWORD)
+            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+    }
+}
+
+impl Checked for NewHandle {
+    fn fault(&self) -> Option<String> {
+        too_long("handle", Some(&self.handle), HANDLE)
     }
 }
 

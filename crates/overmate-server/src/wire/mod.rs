@@ -2,6 +2,7 @@
 //!
 //! A type that mirrors a type of the rules, the solver or the puzzles has the suffix `Wire`; its schema keeps the name without the suffix.
 
+mod accounts;
 mod analysis;
 pub(crate) mod checks;
 mod clocks;
@@ -24,6 +25,7 @@ pub use overmate_json::{
     RuleSummary, SeatWire, SuitFacts, VariationSummary,
 };
 
+pub use accounts::{MyAccount, NewAccount, NewHandle, NewPassword, OwnAccount, SignIn};
 pub use analysis::{
     AnalysedAction, AnalysisRequest, AnalysisWire, Hint, HintedAction, Lost, ReviewWire,
     ReviewedActionWire,
@@ -42,7 +44,9 @@ pub use matches::{
     Rematch, Resign, You,
 };
 pub(crate) use objects::object;
-pub use people::{AddBrowser, CodeKindWire, MadeCode, MyBrowser, MyBrowsers, NewCode};
+pub use people::{
+    AddBrowser, CodeKindWire, MadeCodes, MyBrowser, MyBrowsers, NewCode, RecoveryCodesLeft,
+};
 pub use personal::{
     Export, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest, Privacy,
 };

@@ -12,7 +12,7 @@ use crate::store::CodeKind;
 pub enum CodeKindWire {
     /// Code for a link, valid for ten minutes.
     Link,
-    /// Code to write down, valid until its use.
+    /// Ten codes to write down, each valid until its use.
     Recovery,
 }
 
@@ -37,12 +37,12 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// Code that adds another browser to the person of this browser, once.
+/// Codes, each of which adds another browser to the person of this browser, once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MadeCode {
-    /// The code: 16 letters and digits in groups of four.
-    pub code: String,
-    /// Time after which the code is refused, in RFC 3339; null for a recovery code.
+pub struct MadeCodes {
+    /// Code of a link, or ten recovery codes: each 16 letters and digits in groups of four.
+    pub codes: Vec<String>,
+    /// Time after which the codes are refused, in RFC 3339; null for recovery codes.
     #[schema(required)]
     pub until: Option<String>,
 }
@@ -65,9 +65,18 @@ pub struct AddBrowser {
 pub struct MyBrowsers {
     /// Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code.
     pub browsers: Vec<MyBrowser>,
-    /// Time when the unused recovery code was made, in RFC 3339; null without such a code.
+    /// Unused recovery codes; null without such codes.
     #[schema(required)]
-    pub recovery_code_made_at: Option<String>,
+    pub recovery_codes: Option<RecoveryCodesLeft>,
+}
+
+/// Unused recovery codes of a person.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct RecoveryCodesLeft {
+    /// Time when the codes were made, in RFC 3339.
+    pub made_at: String,
+    /// Number of codes that are not used.
+    pub left: u32,
 }
 
 /// Browser of a person.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::accounts::MyAccount;
 use super::matches::MatchSummary;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
@@ -28,8 +29,11 @@ pub struct Export {
     pub puzzle_rating: Option<ExportedRating>,
     /// Acts of operators that concern this browser, its matches or its seats, the oldest first.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers that share these matches, and the time of the recovery code.
+    /// Browsers that share these matches, and the number of the recovery codes.
     pub browsers: MyBrowsers,
+    /// Account of the person of this browser, without the hash of its password; null without an account.
+    #[schema(required)]
+    pub account: Option<MyAccount>,
 }
 
 /// Match in the export of a browser's data.
@@ -96,7 +100,7 @@ pub struct ExportedEntry {
     pub sequence: u64,
     /// Player for whom this browser acted.
     pub player: PlayerWire,
-    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept` or `operator`.
+    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag` or `credit`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
@@ -105,6 +109,10 @@ pub struct ExportedEntry {
     pub client_id: String,
     /// Time of the entry, in RFC 3339.
     pub at: String,
+    /// Time of the entry in milliseconds since 1970, which the clocks of the match need.
+    pub at_ms: i64,
+    /// Milliseconds that the entry gave back to the clock of the player.
+    pub given_ms: i64,
 }
 
 /// Retention times and quotas of this server, from its configuration.

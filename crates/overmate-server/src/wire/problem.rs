@@ -49,6 +49,20 @@ pub enum Code {
     InvitationUsed,
     /// The code that adds a browser to a person is not valid, has been used, or is too old.
     CodeRefused,
+    /// No account has this handle and password.
+    SignInRefused,
+    /// The browser belongs to an account already, and so joins no other person and gets no second account.
+    HasAccount,
+    /// The handle, or one that looks like it, belongs to another account, or belonged to one in the last year.
+    HandleTaken,
+    /// The account got its handle too recently to change it.
+    HandleTooNew,
+    /// The handle has a wrong length or a character that handles may not have.
+    HandleNotValid,
+    /// The password has fewer than 10 or more than 256 characters.
+    PasswordLength,
+    /// The password contains the handle or has too few different characters.
+    PasswordWeak,
     /// The match is over, so that it cannot be changed.
     MatchOver,
     /// The request is refused until the game or match is over.
@@ -63,7 +77,7 @@ pub enum Code {
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,
-    /// The name of a player contains a word that the operator of the server refuses.
+    /// The name of a player, or a handle, contains a word that the operator of the server refuses.
     NameRefused,
     /// The request came from a page of a site that may not change anything on this server.
     ForeignOrigin,

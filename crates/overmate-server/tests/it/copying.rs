@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
-use overmate_server::wire::{Export, MadeCode, MatchView, PlayerWire, PuzzleWire, SharedDeals};
+use overmate_server::wire::{
+    Export, MadeCodes, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
+};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
@@ -18,7 +20,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 14] = [
     "secrets",
     "matches",
     "seats",
@@ -31,6 +33,8 @@ const TABLES: [&str; 12] = [
     "beats",
     "browsers",
     "codes",
+    "accounts",
+    "former_handles",
 ];
 
 /// Lets browsers and an operator use a server, so that every table has rows. Returns the browsers.
@@ -67,7 +71,12 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let state: MatchView = solver.post(&path, json!({})).await.ok();
     // No computer opponent is to act, so that all copies stay equal.
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
-    let _: MadeCode = solver.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
+    let _: MadeCodes = solver.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
+    let account = json!({"handle": "Solver", "password": "correct horse battery"});
+    let _: MyAccount = solver.post("/api/v1/me/account", account).await.ok();
+    let handle = json!({"handle": "Puzzler"});
+    let renamed = solver.put("/api/v1/me/account/handle", handle).await;
+    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text());
     vec![host, guest, alone, stays, solver]
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::http::StatusCode;
 use overmate_rules::Player;
 use overmate_server::Admin;
-use overmate_server::wire::{Export, MadeCode, MatchView, PlayerWire, PuzzleWire};
+use overmate_server::wire::{Export, MadeCodes, MatchView, PlayerWire, PuzzleWire};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
@@ -29,12 +30,19 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("codes.kind", "only a recovery code is listed"),
     ("codes.until", "a code without an end is listed"),
     ("codes.used_by", "a used code is removed"),
+    ("matches.clock", "the summary holds the setting as JSON"),
+    ("matches.deadline", "the summary holds the time as text, which follows from the entries"),
+    ("accounts.tag", "a keyed hash of the handle"),
+    ("accounts.password", "a hash, which the person must not hand on"),
+    ("accounts.handle_at", "the export holds the time of the next change, which follows from it"),
+    ("former_handles.tag", "a keyed hash of a handle that the person gave up"),
+    ("former_handles.until", "a year after the person gave the handle up"),
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
 /// Tables without data of a person.
-const OTHER_TABLES: [&str; 5] =
-    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts"];
+const OTHER_TABLES: [&str; 6] =
+    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts", "beats"];
 
 /// Returns the names of all columns, by table.
 async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
@@ -86,7 +94,7 @@ fn own(table: &str) -> String {
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
-        "browsers" => "person = unhex($1)".to_owned(),
+        "browsers" | "accounts" | "former_handles" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to the browser.
         "operator_acts" => format!(
@@ -97,7 +105,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Leaves rows of every table that belong to a browser, and rows of others: matches of each kind, attempts, browsers, a code, and acts of operators.
+/// Leaves rows of every table that belong to a browser, and rows of others: matches of each kind, attempts, browsers, a code, an account, and acts of operators.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =
@@ -115,13 +123,17 @@ async fn fill(table: &Table) -> Browser {
         let attempts = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
         let _: Value = browser.post(&attempts, json!({"actions": []})).await.ok();
     }
-    let code: MadeCode = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
+    let code: MadeCodes = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
     let mut second = table.browser();
-    let join = json!({"code": code.code, "name": "Firefox, Android"});
+    let join = json!({"code": code.codes[0], "name": "Firefox, Android"});
     let joined = second.post("/api/v1/me/browsers", join).await;
     assert!(joined.status.is_success(), "{}", joined.text());
     second.begin("bga", json!({"kind": "both"})).await;
-    let _: MadeCode = host.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
+    let _: MadeCodes = host.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
+    let account = json!({"handle": "Zoe", "password": "correct horse battery"});
+    assert_eq!(host.post("/api/v1/me/account", account).await.status, StatusCode::CREATED);
+    let changed = host.put("/api/v1/me/account/handle", json!({"handle": "Zoe-2"})).await;
+    assert!(changed.status.is_success(), "{}", changed.text());
     let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
     let name = Some("Ren\u{e9}");
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
+mod accounts;
 mod acting;
 mod analysis;
 #[cfg(unix)]

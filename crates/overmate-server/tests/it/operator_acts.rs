@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use overmate_rules::Player;
 use overmate_server::Admin;
-use overmate_server::wire::{Export, MadeCode, MyBrowsers, PlayerWire, ServerMessage};
+use overmate_server::wire::{Export, MadeCodes, MyBrowsers, PlayerWire, ServerMessage};
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
@@ -96,7 +96,7 @@ fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
         let (mut browser, mut phone) = (table.browser(), table.browser());
         let code = async |browser: &mut Browser| {
             let made = browser.post("/api/v1/me/codes", json!({"kind": "recovery"})).await;
-            made.ok::<MadeCode>().code
+            made.ok::<MadeCodes>().codes.remove(0)
         };
         let add = async |browser: &mut Browser, code: &str| {
             browser.post("/api/v1/me/browsers", json!({"code": code})).await.status

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use futures_util::StreamExt as _;
 use overmate_server::wire::{
-    Code, Export, MadeCode, MatchList, MatchView, MyBrowsers, PlayerWire, PuzzleOverview,
+    Code, Export, MadeCodes, MatchList, MatchView, MyBrowsers, PlayerWire, PuzzleOverview,
     ServerMessage,
 };
 use overmate_server::{Limits, Settings};
@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, run, two};
 
-async fn code(browser: &mut Browser, kind: &str) -> MadeCode {
+async fn code(browser: &mut Browser, kind: &str) -> MadeCodes {
     browser.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
 }
 
@@ -46,10 +46,10 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(browsers(&mut host).await, MyBrowsers::default());
         let made = code(&mut host, "link").await;
         assert!(made.until.is_some());
-        assert_eq!(made.code.len(), 19);
+        assert_eq!(made.codes[0].len(), 19);
         // A new browser, which has no cookie yet, becomes the same player.
         let mut phone = table.browser();
-        let listed: MyBrowsers = add(&mut phone, &made.code.to_lowercase()).await.ok();
+        let listed: MyBrowsers = add(&mut phone, &made.codes[0].to_lowercase()).await.ok();
         assert_eq!(listed.browsers.len(), 2);
         assert_eq!(listed.browsers.iter().filter(|known| known.current).count(), 1);
         let named = listed.browsers.iter().find(|known| !known.current).expect("the other browser");
@@ -63,8 +63,8 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert!(ids(&mut host).await.contains(&begun.id));
         assert_eq!(ids(&mut host).await, ids(&mut phone).await);
         // A repeated request has the same answer, and another browser gets nothing by a used code.
-        assert_eq!(add(&mut phone, &made.code).await.status, StatusCode::OK);
-        assert_eq!(add(&mut guest, &made.code).await.code(), Code::CodeRefused);
+        assert_eq!(add(&mut phone, &made.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(add(&mut guest, &made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(ids(&mut guest).await.len(), 1);
         // After a restart both browsers are still one person.
         let cookies = (host.cookie.clone(), phone.cookie.clone());
@@ -88,11 +88,13 @@ fn what_a_browser_did_comes_along() {
         // The third browser joins the second, and both join the first.
         let made = code(&mut other, "recovery").await;
         assert_eq!(made.until, None);
-        assert_eq!(add(&mut third, &made.code).await.status, StatusCode::OK);
+        assert_eq!(add(&mut third, &made.codes[0]).await.status, StatusCode::OK);
         let made = code(&mut host, "recovery").await;
-        assert!(browsers(&mut host).await.recovery_code_made_at.is_some());
-        assert_eq!(add(&mut other, &made.code).await.status, StatusCode::OK);
-        assert_eq!(browsers(&mut host).await.recovery_code_made_at, None);
+        assert_eq!(made.codes.len(), 10);
+        let left = |listed: MyBrowsers| listed.recovery_codes.map(|codes| codes.left);
+        assert_eq!(left(browsers(&mut host).await), Some(10));
+        assert_eq!(add(&mut other, &made.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(left(browsers(&mut host).await), Some(9));
         let mut expected = vec![own.id.clone(), between.id.clone(), running.id.clone()];
         expected.sort();
         for browser in [&mut host, &mut other, &mut third] {
@@ -107,7 +109,7 @@ fn what_a_browser_did_comes_along() {
         assert_eq!((export.matches.len(), export.browsers.browsers.len()), (3, 3));
         // Two browsers that become one person have both seats of their match.
         let made = code(&mut guest, "link").await;
-        assert_eq!(add(&mut host, &made.code).await.status, StatusCode::OK);
+        assert_eq!(add(&mut host, &made.codes[0]).await.status, StatusCode::OK);
         let state = third.look(&between.id).await;
         assert_eq!(guest.look(&between.id).await.you, state.you);
         assert_eq!(ids(&mut guest).await, expected);
@@ -128,7 +130,7 @@ fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
         let replaced = code(&mut host, "link").await;
         let mut thief = table.browser_at("192.0.2.2");
         let mut answers = Vec::new();
-        for text in [&*made.code, "0000-0000-0000-0000", "", "not a code"] {
+        for text in [&*made.codes[0], "0000-0000-0000-0000", "", "not a code"] {
             let answer = add(&mut thief, text).await;
             assert_eq!(answer.code(), Code::CodeRefused, "{text}");
             let mut problem: serde_json::Value = answer.json();
@@ -137,15 +139,15 @@ fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
         }
         assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
         assert_eq!(add(&mut thief, "1").await.code(), Code::CodeRefused);
-        assert_eq!(add(&mut thief, &replaced.code).await.code(), Code::TooMany);
+        assert_eq!(add(&mut thief, &replaced.codes[0]).await.code(), Code::TooMany);
         // A new cookie gives no further attempts.
         assert_eq!(add(&mut table.browser_at("192.0.2.2"), "1").await.code(), Code::TooMany);
         let mut phone = table.browser_at("192.0.2.3");
-        assert_eq!(add(&mut phone, &replaced.code).await.status, StatusCode::OK);
+        assert_eq!(add(&mut phone, &replaced.codes[0]).await.status, StatusCode::OK);
         // No code stands in the database.
         table.server.close().await;
         let file = std::fs::read(overmate_server::Server::database(table.folder.path())).unwrap();
-        for code in [&made.code, &replaced.code] {
+        for code in [&made.codes[0], &replaced.codes[0]] {
             let digits = code.replace('-', "");
             for text in [code.as_bytes(), digits.as_bytes()] {
                 assert!(!file.windows(text.len()).any(|bytes| bytes == text));
@@ -161,7 +163,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let (mut host, _, running) = two(&table, "bga").await;
         let made = code(&mut host, "link").await;
         let mut phone = table.browser();
-        let _: MyBrowsers = add(&mut phone, &made.code).await.ok();
+        let _: MyBrowsers = add(&mut phone, &made.codes[0]).await.ok();
         let puzzles: PuzzleOverview = phone.get("/api/v1/puzzles").await.ok();
         assert_eq!(puzzles.attempts, 0);
         let served = served(&table).await;
@@ -195,8 +197,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(ids(&mut host).await, Vec::<String>::new());
         let found = host.get(&format!("/api/v1/matches/{}", running.id)).await;
         assert_eq!(found.code(), Code::NotFound);
-        assert_eq!(add(&mut table.browser(), &kept.code).await.code(), Code::CodeRefused);
-        assert_eq!(browsers(&mut phone).await.recovery_code_made_at, None);
+        assert_eq!(add(&mut table.browser(), &kept.codes[0]).await.code(), Code::CodeRefused);
+        assert_eq!(browsers(&mut phone).await.recovery_codes, None);
         let former = host.cookie.clone();
         let begun = host.begin("bga", json!({"kind": "both"})).await;
         assert_ne!(host.cookie, former, "a new identity");
@@ -211,7 +213,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
         assert_eq!(ids(&mut phone).await, Vec::<String>::new());
         let mut new = table.browser();
-        assert_eq!(add(&mut new, &made.code).await.status, StatusCode::OK);
+        assert_eq!(add(&mut new, &made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(ids(&mut new).await, [running.id]);
     });
 }
@@ -225,13 +227,13 @@ fn an_erasure_erases_what_all_browsers_of_a_person_did() {
         phone.begin("bga", json!({"kind": "both"})).await;
         let made = code(&mut host, "link").await;
         let recovery = code(&mut host, "recovery").await;
-        let _: MyBrowsers = add(&mut phone, &made.code).await.ok();
+        let _: MyBrowsers = add(&mut phone, &made.codes[0]).await.ok();
         assert_eq!(phone.clone().erase().await.status, StatusCode::NO_CONTENT);
         for browser in [&mut host, &mut phone] {
             assert_eq!(ids(browser).await, Vec::<String>::new());
             assert_eq!(browsers(browser).await, MyBrowsers::default());
         }
-        assert_eq!(add(&mut table.browser(), &recovery.code).await.code(), Code::CodeRefused);
+        assert_eq!(add(&mut table.browser(), &recovery.codes[0]).await.code(), Code::CodeRefused);
         let left = guest.look(&between.id).await;
         assert_eq!(left.result.unwrap().resigned, Some(PlayerWire::A));
     });

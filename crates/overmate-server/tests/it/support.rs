@@ -173,8 +173,16 @@ impl Browser {
     }
 
     pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.change(Method::POST, path, body).await
+    }
+
+    pub(crate) async fn put(&mut self, path: &str, body: Value) -> Answer {
+        self.change(Method::PUT, path, body).await
+    }
+
+    async fn change(&mut self, method: Method, path: &str, body: Value) -> Answer {
         let request = Request::builder()
-            .method(Method::POST)
+            .method(method)
             .uri(path)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Body::from(body.to_string()));

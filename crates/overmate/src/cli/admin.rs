@@ -34,7 +34,7 @@ pub(crate) enum AdminCommand {
     Log(LogArgs),
 }
 
-/// Finds matches by their id or link, by the id of a browser, or by a name
+/// Finds matches by their id or link, by the id of a browser, by a handle such as @anna, or by a name
 ///
 /// The exit code is 1 if nothing fits.
 #[derive(Args, Debug)]
@@ -58,7 +58,7 @@ pub(crate) struct RenameArgs {
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
-    /// Id or link of a match, or id of a browser
+    /// Id or link of a match, id of a browser, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
@@ -85,13 +85,14 @@ pub(crate) struct EndArgs {
 /// Revokes the unused invitation of a match, or the cookie of a browser
 ///
 /// All data of the browser get a new id, for which nobody has a cookie. The old cookie then opens no data of the
-/// browser. The matches of the browser run on without the person, and can be ended or erased under the new id.
+/// browser. The matches of the browser run on without the person, and can be ended or erased under the new id. The
+/// person of an account signs in with the password again, and then has everything.
 #[derive(Args, Debug)]
 pub(crate) struct RevokeArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Id or link of a match, an invitation, or id of a browser
+    /// Id or link of a match, an invitation, id of a browser, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 }
@@ -102,7 +103,7 @@ pub(crate) struct EraseArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Id of the browser
+    /// Id of the browser, or handle such as @anna
     #[arg(value_name = "BROWSER")]
     pub(crate) target: String,
 }

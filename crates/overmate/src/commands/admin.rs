@@ -99,7 +99,9 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
         return json::print(out, &wire);
     }
     if let Some(browser) = &found.browser {
-        tell(out, &format!("Browser {}: {}", browser.id, owned(browser)))?;
+        let handle = browser.handle.as_ref().map(|handle| format!(" (@{handle})"));
+        let handle = handle.unwrap_or_default();
+        tell(out, &format!("Browser {}{handle}: {}", browser.id, owned(browser)))?;
     }
     if found.matches.is_empty() {
         return Ok(());
@@ -155,8 +157,9 @@ fn write_log(acts: &[OperatorAct], is_json: bool, out: &mut dyn Write) -> Result
 }
 
 fn browser_wire(browser: &FoundBrowser) -> BrowserWire<'_> {
-    let FoundBrowser { id, matches, puzzle_attempts } = browser;
-    BrowserWire { browser: id, matches: *matches, puzzle_attempts: *puzzle_attempts }
+    let FoundBrowser { id, handle, matches, puzzle_attempts } = browser;
+    let handle = handle.as_deref();
+    BrowserWire { browser: id, handle, matches: *matches, puzzle_attempts: *puzzle_attempts }
 }
 
 fn match_wire(found: &FoundMatch) -> FoundMatchWire<'_> {

@@ -247,6 +247,14 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
         let none = json!({"actions": []});
         assert_eq!(client.send(&served.address, "POST", &path, &none).unwrap().0, 200);
     }
+    // An operator finds the account of a browser by its handle.
+    let account = json!({"handle": "Clara-1", "password": "correct horse battery"});
+    let made = clara.send(&served.address, "POST", "/api/v1/me/account", &account).unwrap();
+    assert_eq!(made.0, 201, "{}", made.1);
+    let found = find(&home, "@clara1");
+    assert_eq!(found["browser"]["handle"], "Clara-1");
+    assert_eq!(text(&found["browser"]["browser"]), browser(&mut clara, &served));
+    admin(&home, &["find", "@nobody"]).fails(1, &["@nobody"]);
     let owned = |matches: u64, attempts: u64| (json!(matches), json!(attempts));
     for (client, expected) in [(&mut bert, owned(3, 1)), (&mut clara, owned(0, 1))] {
         let browser = browser(client, &served);

@@ -10,9 +10,10 @@ import type {
   Hint,
   Invitation,
   Lesson,
-  MadeCode,
+  MadeCodes,
   MatchState,
   MatchSummary,
+  MyAccount,
   MyBrowsers,
   NewMatch,
   Privacy,
@@ -211,8 +212,8 @@ const named = () => {
   return name ? { name } : {};
 };
 
-/** Makes a code that adds another browser to the person of this browser. */
-export async function makeCode(kind: 'link' | 'recovery'): Promise<MadeCode> {
+/** Makes a code for a link, or ten recovery codes, which add another browser to the person of this browser. */
+export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
   await beKnown();
   return answer(client.POST('/api/v1/me/codes', { body: { kind, ...named() } }));
 }
@@ -225,6 +226,32 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnown();
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
 }
+
+/** Returns the account of this browser's person, or null without an account. */
+export const myAccount = (): Promise<MyAccount | null> =>
+  answer(client.GET('/api/v1/me/account')).then(({ account }) => account);
+
+/** Makes the account of this browser's person. */
+export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
+}
+
+/** Adds this browser to the person of an account. */
+export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
+}
+
+/** Replaces the password of the account. */
+export async function setPassword(former: string, password: string): Promise<void> {
+  const sent = client.PUT('/api/v1/me/account/password', { body: { former, password } });
+  await answer(sent.then((got) => ({ ...got, data: null })));
+}
+
+/** Changes the handle of the account. */
+export const setHandle = (handle: string): Promise<MyAccount> =>
+  answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
 
 /** Signs one of the person's browsers out. */
 export async function signOut(id: string): Promise<void> {

@@ -313,9 +313,72 @@ export interface paths {
          * Erases all data that the server keeps about this browser
          * @description Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
          *     other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-         *     cookie. Browsers that share the matches of this browser lose them too, and all codes become invalid.
+         *     cookie. Browsers that share the matches of this browser lose them too, all codes become invalid, and the account ends; its handle is
+         *     free for nobody for a year.
          */
         delete: operations["erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns your account */
+        get: operations["account"];
+        put?: never;
+        /**
+         * Makes your account
+         * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
+         *     tells whether a handle is taken; it is limited like the codes.
+         */
+        post: operations["make_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/handle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the handle of your account
+         * @description The first change is possible at any time, the next one 30 days later. For a year nobody else gets the former handle, and you may take it back.
+         */
+        put: operations["set_handle"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replaces the password of your account
+         * @description Somebody who has forgotten the present password gives a recovery code instead. Your browsers stay signed in.
+         */
+        put: operations["set_password"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -377,8 +440,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a code that adds another browser to you
-         * @description The code works once. The response is the only place that shows the code. An earlier unused code of the same kind becomes invalid.
+         * Makes a code for a link or ten recovery codes, each of which adds another browser to you
+         * @description A code works once. The response is the only place that shows the codes. Earlier unused codes of the same kind become invalid.
          */
         post: operations["make_code"];
         delete?: never;
@@ -482,6 +545,27 @@ export interface paths {
         get: operations["export_puzzles_table"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds this browser to the person of an account
+         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along, as with a code. An unknown handle and a wrong
+         *     password have the same answer after the same time. A browser of another account is refused.
+         */
+        post: operations["sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -873,7 +957,7 @@ export interface components {
          * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "sign-in-refused" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -913,7 +997,8 @@ export interface components {
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
-            /** @description Browsers that share these matches, and the time of the recovery code. */
+            account: components["schemas"]["MyAccount"] | null;
+            /** @description Browsers that share these matches, and the number of the recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
@@ -952,11 +1037,21 @@ export interface components {
         ExportedEntry: {
             /** @description Time of the entry, in RFC 3339. */
             at: string;
+            /**
+             * Format: int64
+             * @description Time of the entry in milliseconds since 1970, which the clocks of the match need.
+             */
+            at_ms: number;
             /** @description Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match. */
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept` or `operator`. */
+            /**
+             * Format: int64
+             * @description Milliseconds that the entry gave back to the clock of the player.
+             */
+            given_ms: number;
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag` or `credit`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -1280,11 +1375,11 @@ export interface components {
              */
             second: number;
         };
-        /** @description Code that adds another browser to the person of this browser, once. */
-        MadeCode: {
-            /** @description The code: 16 letters and digits in groups of four. */
-            code: string;
-            /** @description Time after which the code is refused, in RFC 3339; null for a recovery code. */
+        /** @description Codes, each of which adds another browser to the person of this browser, once. */
+        MadeCodes: {
+            /** @description Code of a link, or ten recovery codes: each 16 letters and digits in groups of four. */
+            codes: string[];
+            /** @description Time after which the codes are refused, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
         /** @description Undo or hint that the record of the match notes. */
@@ -1456,6 +1551,15 @@ export interface components {
             /** @description Factors of mates by *second*, from move 1 to the last move that the game can have. */
             second: components["schemas"]["Factors"][];
         };
+        /** @description Account of the person of this browser. */
+        MyAccount: {
+            /** @description Handle as you wrote it. */
+            handle: string;
+            /** @description Time from which you may change the handle, in RFC 3339. */
+            handle_changeable_at: string;
+            /** @description Time when the account was made, in RFC 3339. */
+            made_at: string;
+        };
         /** @description Browser of a person. */
         MyBrowser: {
             /** @description Time when the browser was added, in RFC 3339. */
@@ -1471,8 +1575,7 @@ export interface components {
         MyBrowsers: {
             /** @description Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code. */
             browsers: components["schemas"]["MyBrowser"][];
-            /** @description Time when the unused recovery code was made, in RFC 3339; null without such a code. */
-            recovery_code_made_at: string | null;
+            recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
         /**
          * @description Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
@@ -1484,12 +1587,26 @@ export interface components {
             /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
         };
+        /** @description Request to make the account of the person of this browser. */
+        NewAccount: {
+            /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
+            handle: string;
+            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            name?: string | null;
+            /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            password: string;
+        };
         /** @description Request for a code that adds another browser. */
         NewCode: {
             /** @description Kind of the code. */
             kind: components["schemas"]["CodeKind"];
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
+        };
+        /** @description Request to change the handle of your account. */
+        NewHandle: {
+            /** @description New handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
+            handle: string;
         };
         /** @description Request to create a match. */
         NewMatch: {
@@ -1512,6 +1629,13 @@ export interface components {
              * @example bga
              */
             rules: string;
+        };
+        /** @description Request to replace the password of your account. */
+        NewPassword: {
+            /** @description Present password, or one of your recovery codes, which is then used up. */
+            former: string;
+            /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            password: string;
         };
         /** @description Card of your hand that you may not play now, with the reason. */
         NotLegal: {
@@ -1586,6 +1710,10 @@ export interface components {
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
+        /** @description Answer to the question for the account of this browser. */
+        OwnAccount: {
+            account: components["schemas"]["MyAccount"] | null;
+        };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
@@ -1992,6 +2120,16 @@ export interface components {
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
+        /** @description Unused recovery codes of a person. */
+        RecoveryCodesLeft: {
+            /**
+             * Format: int32
+             * @description Number of codes that are not used.
+             */
+            left: number;
+            /** @description Time when the codes were made, in RFC 3339. */
+            made_at: string;
+        };
         /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
         Rematch: {
             /** @description Id of the new match; null until the second player accepts the rematch. */
@@ -2055,7 +2193,7 @@ export interface components {
             /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Complete description of a rule set, for programs that know no rules. */
+        /** @description Complete description of a rule set, for programs that do not know the rules of the game. */
         RuleFacts: {
             /** @description Name of the published rule set to which the variations are added. */
             base: string;
@@ -2274,6 +2412,15 @@ export interface components {
             first: components["schemas"]["ForeplacedCard"];
             /** @description Card that *second* foreplaced. */
             second: components["schemas"]["ForeplacedCard"];
+        };
+        /** @description Request to add this browser to the person of an account. */
+        SignIn: {
+            /** @description Handle of the account; case and signs do not matter. */
+            handle: string;
+            /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            name?: string | null;
+            /** @description Password of the account. */
+            password: string;
         };
         /** @description Action of a game, with its effects. */
         Step: {
@@ -3170,6 +3317,168 @@ export interface operations {
             };
         };
     };
+    account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account, or null without an account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description The account. The identity of this browser is in the cookie `overmate_seat` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyAccount"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHandle"];
+            };
+        };
+        responses: {
+            /** @description The account with its new handle */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyAccount"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The new password holds */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     browsers: {
         parameters: {
             query?: never;
@@ -3302,13 +3611,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The code */
+            /** @description The codes */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeCode"];
+                    "application/json": components["schemas"]["MadeCodes"];
                 };
             };
             /** @description The request is refused */
@@ -3499,6 +3808,48 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description This browser is added. Its identity is in the cookie `overmate_seat` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyBrowsers"];
                 };
             };
             /** @description The request is refused */

@@ -1,0 +1,90 @@
+//! Makes, shows and reads the codes that add a browser to a person.
+
+use sha2::{Digest as _, Sha256};
+
+/// Digits of a code in Crockford's base 32, which has no I, L, O and U.
+const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// Number of random bytes of a code: 80 bits, which are 16 digits.
+const BYTES: usize = 10;
+
+/// Number of digits between two hyphens of a code as it is shown.
+const GROUP: usize = 4;
+
+/// Returns the digits of a new random code.
+pub(crate) fn random() -> Result<String, getrandom::Error> {
+    let mut random = [0; BYTES];
+    getrandom::fill(&mut random)?;
+    Ok(digits(random))
+}
+
+/// Returns random bytes as digits in base 32.
+fn digits(random: [u8; BYTES]) -> String {
+    let bits = random.iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
+    let digit = |place: usize| {
+        let index = (bits >> (5 * place)) & 31;
+        DIGITS.get(usize::try_from(index).unwrap_or_default()).map_or('0', |&digit| digit.into())
+    };
+    (0..BYTES * 8 / 5).rev().map(digit).collect()
+}
+
+/// Returns the digits of a code with a hyphen between groups.
+pub(crate) fn shown(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / GROUP);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && index % GROUP == 0 {
+            text.push('-');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns the digits of a code as a person types it, or `None` for a text that is no code. Spaces, hyphens and case do not matter, and letters that
+/// look like digits count as the digits.
+pub(crate) fn read(text: &str) -> Option<String> {
+    let typed = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '–' | '‐'));
+    let digits = typed.map(|c| match c.to_ascii_uppercase() {
+        'O' => Some('0'),
+        'I' | 'L' => Some('1'),
+        c => (c.is_ascii() && DIGITS.contains(&(c as u8))).then_some(c),
+    });
+    let digits: Option<String> = digits.collect();
+    digits.filter(|digits| digits.len() == BYTES * 8 / 5)
+}
+
+/// Returns the hash under which the store keeps a code. A hash without a salt suffices, because a code has 80 random bits.
+pub(crate) fn hash_of(digits: &str) -> [u8; 32] {
+    Sha256::digest(digits.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_as_people_type_it() {
+        // The bits 00000 00001 … 01111.
+        let digits = digits([0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf]);
+        assert_eq!(digits, "0123456789ABCDEF");
+        assert_eq!(shown(&digits), "0123-4567-89AB-CDEF");
+        for typed in [
+            "0123-4567-89AB-CDEF",
+            "0123456789abcdef",
+            " oI23 4567–89ab CDEF\n",
+            "OL23-4567-89AB-CDEF",
+        ] {
+            assert_eq!(read(typed).as_deref(), Some("0123456789ABCDEF"), "{typed}");
+        }
+        for typed in [
+            "",
+            "0123",
+            "0123-4567-89AB-CDE",
+            "0123-4567-89AB-CDEFG",
+            "U123-4567-89AB-CDEF",
+            "ſ123456789ABCDEF",
+        ] {
+            assert_eq!(read(typed), None, "{typed}");
+        }
+    }
+}

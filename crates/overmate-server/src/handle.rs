@@ -1,0 +1,194 @@
+//! Reads the handles of accounts, and refuses handles that look like reserved ones.
+//!
+//! A handle consists of ASCII characters, so that everybody can type it and so that it stands in addresses as it is. Two handles that look alike have one
+//! skeleton, as in Unicode Technical Standard 39, and so cannot belong to two persons.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::names::RefusedWords;
+
+/// Smallest number of characters of a handle.
+const SHORTEST: usize = 3;
+
+/// Largest number of characters of a handle.
+const LONGEST: usize = 20;
+
+/// Handles that a reader could take for those of the server or its operators.
+const RESERVED: [&str; 14] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "computer",
+    "deleted",
+    "everybody",
+    "moderator",
+    "nobody",
+    "operator",
+    "overmate",
+    "perfect",
+    "server",
+    "support",
+    "system",
+];
+
+/// Reason why a handle is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum HandleFault {
+    #[error(
+        "the handle is not valid: choose {SHORTEST} to {LONGEST} letters from a to z, digits, - and _, with a letter, and with a letter or digit at both ends"
+    )]
+    Form,
+    #[error("this server does not accept this handle: choose another handle")]
+    Refused,
+}
+
+/// Handle of an account in the right form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Handle(String);
+
+impl Handle {
+    /// Reads a handle as a person types it. Compatibility forms, such as wide letters, become plain letters.
+    pub(crate) fn read(text: &str) -> Result<Self, HandleFault> {
+        let text: String = text.trim().nfkc().collect();
+        let is_sign = |c: char| matches!(c, '-' | '_');
+        let is_valid = (SHORTEST..=LONGEST).contains(&text.len())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || is_sign(c))
+            && text.contains(|c: char| c.is_ascii_alphabetic())
+            && !text.starts_with(is_sign)
+            && !text.ends_with(is_sign);
+        if is_valid { Ok(Self(text)) } else { Err(HandleFault::Form) }
+    }
+
+    /// Refuses a handle that is reserved or contains a word that the operator refuses.
+    pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
+        let own = self.skeleton();
+        let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
+        // Signs separate words.
+        let spoken = self.0.replace(['-', '_'], " ");
+        if is_reserved || words.check(Some(&spoken)).is_err() {
+            return Err(HandleFault::Refused);
+        }
+        Ok(())
+    }
+
+    /// Returns the handle as its person writes it.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the keyed hash under which the store keeps the skeleton of the handle. After the end of an account only this hash is left.
+    pub(crate) fn tag(&self, key: &[u8; 32]) -> [u8; 32] {
+        let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()
+    }
+
+    /// Returns a text that is equal for handles that look alike.
+    fn skeleton(&self) -> String {
+        skeleton(&self.0)
+    }
+}
+
+/// Returns a handle with one spelling for the letters, digits and pairs of letters that look alike in common fonts, without case and signs.
+fn skeleton(handle: &str) -> String {
+    let mut skeleton = String::with_capacity(2 * handle.len());
+    for character in handle.chars() {
+        match character.to_ascii_lowercase() {
+            '0' => skeleton.push('o'),
+            '1' | 'i' => skeleton.push('l'),
+            'm' => skeleton.push_str("rn"),
+            'w' => skeleton.push_str("vv"),
+            'd' => skeleton.push_str("cl"),
+            '-' | '_' => {}
+            other => skeleton.push(other),
+        }
+    }
+    skeleton
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        Handle::read(text).ok().map(|handle| handle.0)
+    }
+
+    #[test]
+    fn a_handle_has_3_to_20_letters_digits_and_signs() {
+        for (typed, expected) in [
+            ("anna", "anna"),
+            (" Anna ", "Anna"),
+            ("\u{ff21}\u{ff4e}\u{ff4e}a", "Anna"),
+            ("a-b_c", "a-b_c"),
+            ("4you", "4you"),
+            ("a1234567890123456789", "a1234567890123456789"),
+        ] {
+            assert_eq!(read(typed).as_deref(), Some(expected), "{typed}");
+        }
+        for typed in [
+            "",
+            "ab",
+            "a12345678901234567890",
+            "123",
+            "-anna",
+            "anna_",
+            "an na",
+            "änna",
+            "\u{430}nna",
+            "an\u{200b}na",
+            "../..",
+        ] {
+            assert_eq!(read(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn handles_that_look_alike_have_one_tag() {
+        let tag = |text: &str| Handle::read(text).expect("a handle").tag(&[7; 32]);
+        for (one, other) in [
+            ("anna", "ANNA"),
+            ("Iris", "lr1s"),
+            ("otto", "0TT0"),
+            ("rnax", "max"),
+            ("vvilli", "Willi"),
+            ("clora", "dora"),
+            ("anna-b", "anna_b"),
+            ("annab", "anna-b"),
+        ] {
+            assert_eq!(tag(one), tag(other), "{one} {other}");
+        }
+        for (one, other) in [("anna", "anne"), ("otto", "ott"), ("max", "nax")] {
+            assert_ne!(tag(one), tag(other), "{one} {other}");
+        }
+        let handle = Handle::read("anna").expect("a handle");
+        assert_ne!(handle.tag(&[7; 32]), handle.tag(&[8; 32]));
+    }
+
+    #[test]
+    fn reserved_handles_and_refused_words_are_refused() {
+        let words = RefusedWords::from_lines(["badger", "*mush*"]);
+        for text in
+            ["Admin", "adm1n", "over-mate", "OVERMATE", "the_badger", "my-mushroom", "m-u-s-h"]
+        {
+            let handle = Handle::read(text).expect("a handle");
+            assert_eq!(handle.check(&words), Err(HandleFault::Refused), "{text}");
+        }
+        for text in ["badgers", "admiral"] {
+            let handle = Handle::read(text).expect("a handle");
+            assert_eq!(handle.check(&words), Ok(()), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_handle_that_is_read_is_ascii_and_reads_as_itself(text in any::<String>()) {
+            let Some(handle) = read(&text) else { return Ok(()) };
+            prop_assert!(handle.is_ascii());
+            prop_assert_eq!(read(&handle), Some(handle));
+        }
+    }
+}

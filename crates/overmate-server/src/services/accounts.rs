@@ -1,0 +1,239 @@
+//! Makes accounts, signs browsers in by handle and password, and changes both.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use crate::client::Client;
+use crate::clock::now;
+use crate::codes;
+use crate::compute::{Class, Compute, Purpose};
+use crate::error::ApiError;
+use crate::fair_semaphore::{QueueFull, QueueLimit};
+use crate::handle::Handle;
+use crate::limits::Limiter;
+use crate::names::RefusedWords;
+use crate::passwords;
+use crate::store::{Account, AccountChange, Appended, Holder, PersonChange, Proof, Store};
+
+/// Days for which an account keeps a changed handle before it may change the handle again. The first change is possible at any time.
+const HANDLE_DAYS: i64 = 30;
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Longest time for which a password waits until it is hashed.
+const QUEUE_TIME: Duration = Duration::from_secs(10);
+
+/// Largest numbers of passwords that wait until they are hashed.
+const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
+
+/// Name of waiting passwords in error texts.
+const WAITING: &str = "waiting sign-ins";
+
+/// Makes and changes accounts.
+pub(crate) struct AccountService {
+    store: Arc<dyn Store>,
+    words: Arc<RefusedWords>,
+    compute: Arc<Compute>,
+    limiter: Arc<Limiter>,
+}
+
+/// Browser that signs in or makes an account.
+pub(crate) struct Asking<'a> {
+    pub(crate) client: Client,
+    pub(crate) person: Holder,
+    pub(crate) browser: Holder,
+    /// Kind of the browser as its page told it.
+    pub(crate) name: Option<&'a str>,
+}
+
+impl AccountService {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        words: Arc<RefusedWords>,
+        compute: Arc<Compute>,
+        limiter: Arc<Limiter>,
+    ) -> Self {
+        Self { store, words, compute, limiter }
+    }
+
+    /// Returns the account of a person.
+    pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Option<Account>, ApiError> {
+        let Some(person) = person else { return Ok(None) };
+        Ok(self.store.account(person).await?)
+    }
+
+    /// Makes the account of a person who has none.
+    pub(crate) async fn make(
+        &self,
+        asking: Asking<'_>,
+        handle: &str,
+        password: &str,
+    ) -> Result<Account, ApiError> {
+        let Asking { client, person, browser, name } = asking;
+        let name = self.words.check(name)?;
+        let (handle, tag) = self.wanted(handle)?;
+        passwords::check(password, handle.text())?;
+        self.refuse_taken(person, tag).await?;
+        let password = self.hash(client, password).await?;
+        let at = now();
+        let handle = handle.text().to_owned();
+        let account = Account { person, handle, password, made_at: at, handle_at: at };
+        let make = AccountChange::Make { account: account.clone(), tag, browser, name };
+        match self.change(make).await? {
+            Appended::Stored => Ok(account),
+            Appended::Conflict | Appended::Full(_) => {
+                self.refuse_taken(person, tag).await?;
+                Err(ApiError::busy("the person of a browser has changed"))
+            }
+        }
+    }
+
+    /// Adds a browser with everything of its person to the person of an account. An unknown handle and a wrong password give one and the same error after
+    /// the same work.
+    pub(crate) async fn sign_in(
+        &self,
+        asking: Asking<'_>,
+        handle: &str,
+        password: &str,
+    ) -> Result<(), ApiError> {
+        let Asking { client, person, browser, name } = asking;
+        let name = self.words.check(name)?;
+        let tag = Handle::read(handle).ok().map(|handle| handle.tag(&self.store.identity_key()));
+        let account = match tag {
+            Some(tag) => {
+                self.limiter.count_sign_in(tag).await?;
+                self.store.account_by_tag(tag).await?
+            }
+            None => None,
+        };
+        let stored = account.as_ref().map(|account| account.password.clone());
+        if !self.is_right(client, password, stored).await? {
+            return Err(ApiError::SignInRefused);
+        }
+        let account = account.ok_or(ApiError::SignInRefused)?;
+        if account.person != person && self.store.account(person).await?.is_some() {
+            return Err(ApiError::HasAccount);
+        }
+        let Account { person, password, .. } = account;
+        let sign_in = AccountChange::SignIn { person, password, browser, name, at: now() };
+        match self.change(sign_in).await? {
+            Appended::Stored => Ok(()),
+            // Another request has changed the account or the browser at the same time.
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::SignInRefused),
+        }
+    }
+
+    /// Replaces the password of a person's account, for somebody who knows the former one or has a recovery code.
+    pub(crate) async fn set_password(
+        &self,
+        client: Client,
+        person: Holder,
+        former: &str,
+        password: &str,
+    ) -> Result<(), ApiError> {
+        let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
+        passwords::check(password, &account.handle)?;
+        let tag = Handle::read(&account.handle)?.tag(&self.store.identity_key());
+        self.limiter.count_sign_in(tag).await?;
+        let proof = if self.is_right(client, former, Some(account.password.clone())).await? {
+            Proof::Password(account.password)
+        } else {
+            let digits = codes::read(former).ok_or(ApiError::SignInRefused)?;
+            Proof::RecoveryCode(codes::hash_of(&digits))
+        };
+        let password = self.hash(client, password).await?;
+        match self.change(AccountChange::SetPassword { person, proof, password }).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::SignInRefused),
+        }
+    }
+
+    /// Gives the account of a person another handle. A handle that differs in case and signs only is always allowed.
+    pub(crate) async fn set_handle(
+        &self,
+        person: Holder,
+        handle: &str,
+    ) -> Result<Account, ApiError> {
+        let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
+        let (handle, tag) = self.wanted(handle)?;
+        let at = now();
+        let is_same = Handle::read(&account.handle)?.tag(&self.store.identity_key()) == tag;
+        if !is_same && may_change_at(&account) > at {
+            return Err(ApiError::HandleTooNew { days: HANDLE_DAYS });
+        }
+        if !self.store.is_handle_free(tag, person, at).await? {
+            return Err(ApiError::HandleTaken);
+        }
+        let handle = handle.text().to_owned();
+        // The same handle in another spelling begins no new time.
+        let at = if is_same { account.handle_at } else { at };
+        let set = AccountChange::SetHandle { person, handle: handle.clone(), tag, at };
+        match self.change(set).await? {
+            Appended::Stored => Ok(Account { handle, handle_at: at, ..account }),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::HandleTaken),
+        }
+    }
+
+    /// Reads a handle that a person wants, and returns it with its tag.
+    fn wanted(&self, handle: &str) -> Result<(Handle, [u8; 32]), ApiError> {
+        let handle = Handle::read(handle)?;
+        handle.check(&self.words)?;
+        let tag = handle.tag(&self.store.identity_key());
+        Ok((handle, tag))
+    }
+
+    /// Refuses a second account of a person, and a handle that is not free.
+    async fn refuse_taken(&self, person: Holder, tag: [u8; 32]) -> Result<(), ApiError> {
+        if self.store.account(person).await?.is_some() {
+            return Err(ApiError::HasAccount);
+        }
+        if !self.store.is_handle_free(tag, person, now()).await? {
+            return Err(ApiError::HandleTaken);
+        }
+        Ok(())
+    }
+
+    async fn change(&self, change: AccountChange) -> Result<Appended, ApiError> {
+        Ok(self.store.change_person(PersonChange::Account(change)).await?)
+    }
+
+    async fn hash(&self, client: Client, password: &str) -> Result<String, ApiError> {
+        let password = password.to_owned();
+        let hash = self.compute(client, move || passwords::hash(&password)).await?;
+        hash.map_err(|error| ApiError::internal(error.to_string()))
+    }
+
+    async fn is_right(
+        &self,
+        client: Client,
+        password: &str,
+        stored: Option<String>,
+    ) -> Result<bool, ApiError> {
+        let password = password.to_owned();
+        self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
+    }
+
+    /// Runs the hash of a password when it is the client's turn.
+    async fn compute<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = self.compute.permit(Class::Dear, Purpose::Password, client, Some(QUEUE));
+        let permit = timeout(QUEUE_TIME, permit).await;
+        let permit = permit.map_err(|_| ApiError::Full { what: WAITING })?;
+        let permit = permit.map_err(|full| match full {
+            QueueFull::OfNetwork => ApiError::TooMany { what: WAITING, seconds: 10 },
+            QueueFull::OfAll => ApiError::Full { what: WAITING },
+        });
+        permit?.run(work).await
+    }
+}
+
+/// Returns the time from which an account may change its handle, in seconds since 1970. The first change is possible at once.
+pub(crate) fn may_change_at(account: &Account) -> i64 {
+    let Account { made_at, handle_at, .. } = *account;
+    if handle_at == made_at { made_at } else { handle_at + HANDLE_DAYS * DAY }
+}

@@ -1,0 +1,218 @@
+//! Reads and writes accounts, and keeps the handles that persons gave up.
+
+use sqlx::Error;
+
+use super::person_types::Account;
+use super::sql::{Connection, Pool, Row, statement};
+use super::types::{Appended, Holder};
+
+/// Time in seconds for which a handle that a person gave up is not free for others: a year.
+const KEPT: i64 = 365 * 24 * 60 * 60;
+
+fn account_in(row: &Row) -> Result<Account, Error> {
+    let person: Vec<u8> = row.get("person")?;
+    let person =
+        person.try_into().map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))?;
+    Ok(Account {
+        person: Holder(person),
+        handle: row.get("handle")?,
+        password: row.get("password")?,
+        made_at: row.get("made_at")?,
+        handle_at: row.get("handle_at")?,
+    })
+}
+
+/// Returns the account of a person.
+pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<Account>, Error> {
+    let row = statement(
+        "SELECT person, handle, password, made_at, handle_at FROM accounts WHERE person = $1",
+    )
+    .bind(person)
+    .row(readers)
+    .await?;
+    row.as_ref().map(account_in).transpose()
+}
+
+/// Returns the account with the handle of a tag.
+pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
+    let row = statement(
+        "SELECT person, handle, password, made_at, handle_at FROM accounts WHERE tag = $1",
+    )
+    .bind(&tag[..])
+    .row(readers)
+    .await?;
+    row.as_ref().map(account_in).transpose()
+}
+
+/// SQL query for whether the handle of the tag in `$1` is free for the person in `$2` at the time in `$3`.
+const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
+    AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
+
+/// Returns whether the handle of a tag is free for a person.
+pub(super) async fn is_free(
+    readers: &Pool,
+    tag: [u8; 32],
+    person: Holder,
+    at: i64,
+) -> Result<bool, Error> {
+    statement(IS_FREE).bind(&tag[..]).bind(person).bind(at).scalar(readers).await
+}
+
+/// Returns whether the store keeps handles whose time is over.
+pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM former_handles WHERE until <= $1)";
+    statement(query).bind(at).scalar(readers).await
+}
+
+/// Returns whether a person has an account.
+pub(super) async fn exists(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1)";
+    statement(query).bind(person).scalar(connection).await
+}
+
+/// Returns the handle of the account of a person, if the person has an account.
+pub(crate) async fn handle_of(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<Option<String>, Error> {
+    let query = "SELECT handle FROM accounts WHERE person = $1";
+    statement(query).bind(person).optional_scalar(connection).await
+}
+
+/// Returns whether a person has an account with the password that has this hash.
+pub(super) async fn has_password(
+    connection: &mut Connection,
+    person: Holder,
+    password: &str,
+) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND password = $2)";
+    statement(query).bind(person).bind(password).scalar(connection).await
+}
+
+/// Stores the account of a person who has none. Returns a conflict if the handle is not free, or if the person has an account.
+pub(super) async fn make(
+    connection: &mut Connection,
+    account: &Account,
+    tag: [u8; 32],
+) -> Result<Appended, Error> {
+    let Account { person, handle, password, made_at, handle_at } = account;
+    if !take_handle(connection, tag, *person, *made_at).await?
+        || exists(connection, *person).await?
+    {
+        return Ok(Appended::Conflict);
+    }
+    statement(
+        "INSERT INTO accounts (person, handle, tag, password, made_at, handle_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(*person)
+    .bind(handle)
+    .bind(&tag[..])
+    .bind(password)
+    .bind(*made_at)
+    .bind(*handle_at)
+    .execute(connection)
+    .await?;
+    Ok(Appended::Stored)
+}
+
+/// Returns whether the handle of a tag is free for a person, and then keeps it for nobody.
+async fn take_handle(
+    connection: &mut Connection,
+    tag: [u8; 32],
+    person: Holder,
+    at: i64,
+) -> Result<bool, Error> {
+    let check = statement(IS_FREE).bind(&tag[..]).bind(person).bind(at);
+    let is_free: bool = check.scalar(&mut *connection).await?;
+    if is_free {
+        let delete = statement("DELETE FROM former_handles WHERE tag = $1").bind(&tag[..]);
+        delete.execute(connection).await?;
+    }
+    Ok(is_free)
+}
+
+/// Replaces a password.
+pub(super) async fn set_password(
+    connection: &mut Connection,
+    person: Holder,
+    password: &str,
+) -> Result<Appended, Error> {
+    let update = statement("UPDATE accounts SET password = $2 WHERE person = $1");
+    update.bind(person).bind(password).execute(connection).await?;
+    Ok(Appended::Stored)
+}
+
+/// Gives an account another handle, and keeps the former handle for its person.
+pub(super) async fn set_handle(
+    connection: &mut Connection,
+    person: Holder,
+    handle: &str,
+    tag: [u8; 32],
+    at: i64,
+) -> Result<Appended, Error> {
+    if !exists(connection, person).await? || !take_handle(connection, tag, person, at).await? {
+        return Ok(Appended::Conflict);
+    }
+    // A handle that looks like the former one keeps the tag.
+    statement(
+        "INSERT INTO former_handles (tag, person, until)
+         SELECT tag, person, $3 FROM accounts WHERE person = $1 AND tag != $2",
+    )
+    .bind(person)
+    .bind(&tag[..])
+    .bind(at + KEPT)
+    .execute(&mut *connection)
+    .await?;
+    statement("UPDATE accounts SET handle = $2, tag = $3, handle_at = $4 WHERE person = $1")
+        .bind(person)
+        .bind(handle)
+        .bind(&tag[..])
+        .bind(at)
+        .execute(connection)
+        .await?;
+    Ok(Appended::Stored)
+}
+
+/// Removes the account of a person, and keeps their handles for nobody.
+pub(super) async fn forget(
+    connection: &mut Connection,
+    person: Holder,
+    at: i64,
+) -> Result<(), Error> {
+    statement("UPDATE former_handles SET person = NULL WHERE person = $1")
+        .bind(person)
+        .execute(&mut *connection)
+        .await?;
+    statement(
+        "INSERT INTO former_handles (tag, person, until)
+         SELECT tag, NULL, $2 FROM accounts WHERE person = $1",
+    )
+    .bind(person)
+    .bind(at + KEPT)
+    .execute(&mut *connection)
+    .await?;
+    let delete = statement("DELETE FROM accounts WHERE person = $1").bind(person);
+    delete.execute(connection).await.map(drop)
+}
+
+/// Removes the kept handles whose time is over.
+pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
+    let delete = statement("DELETE FROM former_handles WHERE until <= $1").bind(at);
+    delete.execute(connection).await.map(drop)
+}
+
+/// Gives the account of a person to another identity, so that its password leads to what the other identity has.
+pub(super) async fn transfer(
+    connection: &mut Connection,
+    person: Holder,
+    new: Holder,
+) -> Result<(), Error> {
+    for sql in [
+        "UPDATE accounts SET person = $2 WHERE person = $1",
+        "UPDATE former_handles SET person = $2 WHERE person = $1",
+    ] {
+        statement(sql).bind(person).bind(new).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

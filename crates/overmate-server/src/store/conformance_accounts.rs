@@ -1,0 +1,217 @@
+//! Tests the accounts of persons on every store.
+
+use std::sync::Arc;
+
+use super::conformance_pair::{Pair, against_computer, create, holder, id};
+use super::operators;
+use super::{
+    Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
+    Standing, Store,
+};
+
+type Shared = Arc<dyn Store>;
+
+/// Time in seconds for which a handle stays with its person.
+const YEAR: i64 = 365 * 24 * 60 * 60;
+
+fn account(person: u8, handle: &str, at: i64) -> Account {
+    Account {
+        person: holder(person),
+        handle: handle.to_owned(),
+        password: format!("hash {person}"),
+        made_at: at,
+        handle_at: at,
+    }
+}
+
+async fn change(store: &Shared, change: PersonChange) -> Appended {
+    store.change_person(change).await.expect("a write")
+}
+
+async fn make(store: &Shared, person: u8, handle: &str, tag: u8, at: i64) -> Appended {
+    let make = AccountChange::Make {
+        account: account(person, handle, at),
+        tag: [tag; 32],
+        browser: holder(person),
+        name: Some(format!("kind {person}")),
+    };
+    change(store, PersonChange::Account(make)).await
+}
+
+async fn sign_in(store: &Shared, person: u8, password: &str, browser: u8, at: i64) -> Appended {
+    let sign_in = AccountChange::SignIn {
+        person: holder(person),
+        password: password.to_owned(),
+        browser: holder(browser),
+        name: None,
+        at,
+    };
+    change(store, PersonChange::Account(sign_in)).await
+}
+
+async fn set_handle(store: &Shared, person: u8, handle: &str, tag: u8, at: i64) -> Appended {
+    let (person, handle) = (holder(person), handle.to_owned());
+    let set = AccountChange::SetHandle { person, handle, tag: [tag; 32], at };
+    change(store, PersonChange::Account(set)).await
+}
+
+async fn set_password(store: &Shared, person: u8, former: &str, new: &str) -> Appended {
+    prove(store, person, Proof::Password(former.to_owned()), new).await
+}
+
+async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended {
+    let (person, password) = (holder(person), new.to_owned());
+    let set = AccountChange::SetPassword { person, proof, password };
+    change(store, PersonChange::Account(set)).await
+}
+
+async fn standing(store: &Shared, browser: u8) -> Standing {
+    store.standing(holder(browser)).await.expect("a read")
+}
+
+async fn account_of(store: &Shared, person: u8) -> Option<Account> {
+    store.account(holder(person)).await.expect("a read")
+}
+
+async fn is_free(store: &Shared, tag: u8, person: u8, at: i64) -> bool {
+    store.is_handle_free([tag; 32], holder(person), at).await.expect("a read")
+}
+
+async fn occupant(store: &Shared, number: u32) -> Occupant {
+    store.info(&id(number)).await.expect("a read").expect("a match").seats.a.occupant
+}
+
+pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
+    create(a, against_computer(1, holder(1))).await;
+    create(a, against_computer(2, holder(2))).await;
+    assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
+    assert_eq!(account_of(b, 1).await, Some(account(1, "Anna", 50)));
+    let found = b.account_by_tag([10; 32]).await.expect("a read");
+    assert_eq!(found, Some(account(1, "Anna", 50)));
+    assert_eq!(b.account_by_tag([11; 32]).await.expect("a read"), None);
+    assert_eq!(standing(b, 1).await, Standing::Of(holder(1)));
+    let known = b.browsers(holder(1)).await.expect("a read");
+    assert_eq!(known[0].name.as_deref(), Some("kind 1"));
+
+    // A handle belongs to one person, and a person has one account.
+    assert!(!is_free(b, 10, 2, 60).await);
+    assert_eq!(make(b, 2, "Ann\u{61}", 10, 60).await, Appended::Conflict);
+    assert_eq!(standing(b, 2).await, Standing::Alone);
+    assert_eq!(make(b, 1, "Berta", 11, 60).await, Appended::Conflict);
+    assert!(is_free(b, 11, 2, 60).await);
+
+    // A browser signs in with the present password only, brings its matches along, and may repeat its request.
+    assert_eq!(sign_in(b, 1, "hash 9", 2, 70).await, Appended::Conflict);
+    assert_eq!(sign_in(b, 3, "hash 3", 2, 70).await, Appended::Conflict);
+    assert_eq!(sign_in(b, 1, "hash 1", 2, 70).await, Appended::Stored);
+    assert_eq!(sign_in(a, 1, "hash 1", 2, 71).await, Appended::Stored);
+    assert_eq!(standing(a, 2).await, Standing::Of(holder(1)));
+    assert_eq!(occupant(a, 2).await, Occupant::Holder(holder(1)));
+    assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 2);
+    assert_eq!(set_password(a, 1, "hash 9", "new").await, Appended::Conflict);
+    assert_eq!(set_password(a, 1, "hash 1", "new").await, Appended::Stored);
+    assert_eq!(set_password(a, 1, "hash 1", "newer").await, Appended::Conflict);
+    assert_eq!(sign_in(b, 1, "hash 1", 3, 80).await, Appended::Conflict);
+    assert_eq!(sign_in(b, 1, "new", 3, 80).await, Appended::Stored);
+    // A browser that is signed out does not come back by the password, because its cookie is no identity.
+    let revoke = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: false };
+    assert_eq!(change(a, revoke).await, Appended::Stored);
+    assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);
+
+    // The browser of an account joins no other person, neither by a password nor by a code, and its own code stays usable.
+    assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
+    assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
+    for (person, code) in [(5, 5), (4, 6)] {
+        let offer = PersonChange::Offer(CodeOffer {
+            hashes: vec![[code; 32], [code + 100; 32]],
+            kind: CodeKind::Recovery,
+            person: holder(person),
+            browser: holder(person),
+            name: None,
+            at: 92,
+            until: None,
+        });
+        assert_eq!(change(a, offer).await, Appended::Stored);
+    }
+    let add = |code: u8, browser: u8| PersonChange::Add {
+        hash: [code; 32],
+        browser: holder(browser),
+        name: None,
+        at: 93,
+    };
+    assert_eq!(change(b, add(5, 4)).await, Appended::Conflict);
+    assert_eq!(change(b, add(5, 6)).await, Appended::Stored);
+    assert_eq!(change(b, add(6, 7)).await, Appended::Stored);
+    assert_eq!(change(b, add(6, 7)).await, Appended::Stored, "a repeated request");
+    assert_eq!(standing(a, 7).await, Standing::Of(holder(4)));
+
+    // A recovery code of the person replaces a forgotten password once; a code of somebody else does not.
+    for (code, expected) in
+        [(105, Appended::Conflict), (106, Appended::Stored), (106, Appended::Conflict)]
+    {
+        let proof = Proof::RecoveryCode([code; 32]);
+        assert_eq!(prove(b, 4, proof, "by code").await, expected, "code {code}");
+    }
+    assert_eq!(account_of(a, 4).await.expect("an account").password, "by code");
+    let proof = Proof::RecoveryCode([105; 32]);
+    assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
+
+    // Of many browsers that choose one handle at the same time on two servers, one gets the handle.
+    let race = (20..30).map(|person| {
+        let server = if person % 2 == 0 { &*a } else { &*b };
+        make(server, person, "Zoe", 20, 100)
+    });
+    let results = futures_util::future::join_all(race).await;
+    let made = results.iter().filter(|&&result| result == Appended::Stored).count();
+    assert_eq!(made, 1, "{results:?}");
+    end_of_accounts(a, b).await;
+}
+
+/// Tests new handles and the end of an account.
+async fn end_of_accounts(a: &Shared, b: &Shared) {
+    // A handle that was given up is free for its person, and after a year for everybody.
+    assert_eq!(set_handle(a, 1, "Emilia", 14, 200).await, Appended::Conflict);
+    assert_eq!(set_handle(a, 8, "Kurt", 18, 200).await, Appended::Conflict);
+    assert_eq!(set_handle(a, 1, "anna", 10, 200).await, Appended::Stored);
+    assert_eq!(set_handle(a, 1, "Vera", 12, 210).await, Appended::Stored);
+    let renamed = account_of(b, 1).await.expect("an account");
+    assert_eq!((&*renamed.handle, renamed.made_at, renamed.handle_at), ("Vera", 50, 210));
+    assert_eq!(make(b, 8, "Anna", 10, 220).await, Appended::Conflict);
+    assert!(is_free(b, 10, 1, 220).await && !is_free(b, 10, 8, 220).await);
+    assert_eq!(set_handle(a, 1, "Anna", 10, 230).await, Appended::Stored);
+    assert_eq!(set_handle(a, 1, "Vera", 12, 240).await, Appended::Stored);
+    assert_eq!(change(a, PersonChange::ForgetOld { at: 239 + YEAR }).await, Appended::Stored);
+    assert!(!is_free(b, 10, 8, 239 + YEAR).await);
+    assert!(is_free(b, 10, 8, 240 + YEAR).await);
+
+    // After the end of an account nobody has its handles for a year, and its password opens nothing.
+    let forget = PersonChange::Forget { person: holder(1), at: 300 };
+    assert_eq!(change(a, forget).await, Appended::Stored);
+    assert_eq!(account_of(b, 1).await, None);
+    assert_eq!(sign_in(b, 1, "new", 40, 301).await, Appended::Conflict);
+    for tag in [10, 12] {
+        assert!(!is_free(b, tag, 1, 301).await, "handle {tag}");
+    }
+    assert_eq!(make(b, 1, "Vera", 12, 301).await, Appended::Conflict);
+    assert_eq!(change(a, PersonChange::ForgetOld { at: 300 + YEAR }).await, Appended::Stored);
+    assert_eq!(make(b, 9, "Vera", 12, 299).await, Appended::Stored, "the row is removed");
+    // A former handle that another person has taken is kept again when this person gives it up.
+    let forget = PersonChange::Forget { person: holder(9), at: 400 };
+    assert_eq!(change(a, forget).await, Appended::Stored);
+    assert!(!is_free(b, 12, 9, 401).await);
+}
+
+pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    create(a, against_computer(1, holder(1))).await;
+    assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
+    let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
+    assert_eq!(revoked.expect("a write"), 1);
+    // The cookie opens nothing any more, and the password still leads to the matches.
+    assert_eq!(standing(b, 1).await, Standing::Revoked);
+    assert_eq!(account_of(b, 1).await, None);
+    assert_eq!(account_of(b, 5).await.map(|account| account.handle).as_deref(), Some("Anna"));
+    assert_eq!(sign_in(b, 5, "hash 1", 2, 70).await, Appended::Stored);
+    assert_eq!(standing(a, 2).await, Standing::Of(Holder([5; 32])));
+    assert_eq!(occupant(a, 1).await, Occupant::Holder(holder(5)));
+}

@@ -1,0 +1,27 @@
+//! Defines the identity of a browser or person.
+
+/// Identity of a browser, the SHA-256 hash of its secret token; or of a person with several browsers, the hash of their first browser.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Holder(pub(crate) [u8; 32]);
+
+impl Holder {
+    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes; other texts give `None`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if text.len() != 64 || !is_hexadecimal {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl std::fmt::Display for Holder {
+    /// Writes the hash in 64 hexadecimal digits.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}

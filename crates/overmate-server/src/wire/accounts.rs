@@ -1,0 +1,76 @@
+//! Defines the JSON types of accounts.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Request to make the account of the person of this browser.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewAccount {
+    /// Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends.
+    #[schema(max_length = 64)]
+    pub handle: String,
+    /// Password: 10 to 256 characters, at least 5 of them different, without the handle.
+    #[schema(max_length = 1024)]
+    pub password: String,
+    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Request to add this browser to the person of an account.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignIn {
+    /// Handle of the account; case and signs do not matter.
+    #[schema(max_length = 64)]
+    pub handle: String,
+    /// Password of the account.
+    #[schema(max_length = 1024)]
+    pub password: String,
+    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Request to replace the password of your account.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPassword {
+    /// Present password, or one of your recovery codes, which is then used up.
+    #[schema(max_length = 1024)]
+    pub former: String,
+    /// New password: 10 to 256 characters, at least 5 of them different, without the handle.
+    #[schema(max_length = 1024)]
+    pub password: String,
+}
+
+/// Request to change the handle of your account.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewHandle {
+    /// New handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends.
+    #[schema(max_length = 64)]
+    pub handle: String,
+}
+
+/// Account of the person of this browser.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MyAccount {
+    /// Handle as you wrote it.
+    pub handle: String,
+    /// Time when the account was made, in RFC 3339.
+    pub made_at: String,
+    /// Time from which you may change the handle, in RFC 3339.
+    pub handle_changeable_at: String,
+}
+
+/// Answer to the question for the account of this browser.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct OwnAccount {
+    /// Account of the person of this browser; null without an account.
+    #[schema(required)]
+    pub account: Option<MyAccount>,
+}

@@ -1,0 +1,95 @@
+// Makes an account, signs in elsewhere by keyboard and in German, and changes handle and password.
+import { act, newMatch } from './support/api';
+import { expect, test } from './support/test';
+
+const PASSWORD = 'correct horse battery';
+
+test('an account takes the matches to a phone in German, by keyboard', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 40[39]/);
+  const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
+  await page.goto('/me');
+  await page.getByTestId('make-account').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make an account' });
+  await dialog.getByLabel('Handle').fill('Anna-1');
+  await dialog.getByLabel('Password', { exact: true }).fill('anna-1 is my name');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByTestId('problem')).toHaveAttribute('data-code', 'password-weak');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('handle')).toContainText('Your handle is Anna-1.');
+  await expect(page.getByTestId('account-said')).toHaveText('You now have an account.');
+
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
+  const other = await phone.newPage();
+  await other.goto('/me');
+  await other.getByTestId('account').getByRole('link', { name: 'Anmelden' }).click();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Anmelden');
+  await other.getByLabel('Kontoname').fill('anna-l');
+  await other.getByLabel('Passwort', { exact: true }).fill('wrong horse battery');
+  await other.keyboard.press('Enter');
+  await expect(other.getByTestId('problem')).toHaveAttribute('data-code', 'sign-in-refused');
+  await other.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+  await other.keyboard.press('Enter');
+  await expect(other.getByTestId('signed-in')).toBeVisible();
+  await other.getByRole('link', { name: 'Zu deinen Partien' }).click();
+  await expect(other.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
+  await other.goto('/me');
+  await expect(other.getByTestId('handle')).toContainText('Anna-1');
+  await expect(other.getByTestId('browser')).toHaveCount(2);
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  // Nobody else gets a handle that looks alike.
+  const third = await (await somebody()).newPage();
+  await third.goto('/me');
+  await third.getByTestId('make-account').click();
+  await third.getByLabel('Handle').fill('ANNA-l');
+  await third.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await third.getByTestId('send-account').click();
+  await expect(third.getByTestId('problem')).toHaveAttribute('data-code', 'handle-taken');
+});
+
+test('a handle and a password are changed, and the old password opens nothing', async ({
+  page,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 403/);
+  await page.goto('/me');
+  await page.getByTestId('make-account').click();
+  await page.getByLabel('Handle').fill('Berta');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByTestId('send-account').click();
+  await page.getByTestId('set-handle').click();
+  await page.getByLabel('Handle').fill('Vera');
+  await page.getByTestId('send-account').click();
+  await expect(page.getByTestId('handle')).toContainText('Vera');
+  await expect(page.getByTestId('set-handle')).toHaveCount(0);
+  await page.getByTestId('set-password').click();
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('New password').fill('battery horse correct');
+  await page.getByTestId('send-account').click();
+  await expect(page.getByTestId('account-said')).toHaveText('You have a new password.');
+
+  const other = await (await somebody()).newPage();
+  await other.goto('/sign-in');
+  await other.getByLabel('Handle').fill('Vera');
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.getByTestId('sign-in').click();
+  await expect(other.getByTestId('problem')).toHaveAttribute('data-code', 'sign-in-refused');
+  await other.getByLabel('Password', { exact: true }).fill('battery horse correct');
+  await other.getByTestId('sign-in').click();
+  await expect(other.getByTestId('signed-in')).toBeVisible();
+
+  // The dialog of a sign-out says how the browser comes back.
+  await other.goto('/me');
+  const own = other.getByTestId('browser').filter({ hasText: 'This browser' });
+  await own.getByRole('button').click();
+  await expect(other.getByRole('dialog')).toContainText('With your handle and your password');
+});
