@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overmate_puzzles::{BAND, FoundPuzzles, LEVEL_RATINGS, PuzzleSet, Survey, Theme, Wanted, find};
+use overmate_puzzles::{
+    BAND, FoundPuzzles, LEVEL_RATINGS, PuzzleSet, RareKind, Survey, Theme, Wanted, find,
+};
 use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
 
@@ -52,27 +54,27 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     )?;
     writeln!(
         page,
-        "actions is best by the margin. *Lost*: the best result is a loss. *Too long*: more than five decisions. *Many lines*: more than four equally good lines."
+        "actions is best by the margin. *Lost*: the best result is a loss. *Too long*: more than five decisions. *Many lines*: more than four equally good ways to solve it."
     )?;
     writeln!(
         page,
-        "*Guessable*: random actions succeed at least one time in two. *Too easy*: level 1 succeeds nine times in ten without giving mate at once. *Suitable*: all"
+        "*Guessable*: random actions succeed at least one time in two. *Too easy*: level 1 succeeds nine times in ten without giving mate at once. *Arithmetic*: as"
     )?;
     writeln!(
         page,
-        "conditions hold. *Kept*: chosen for the set. `overmate puzzles` finds the same puzzles from the seed.\n"
+        "above. *Suitable*: none of these. *Kept*: chosen for the set. `overmate puzzles` finds the same puzzles from the seed.\n"
     )?;
     writeln!(
         page,
-        "| rule set | seed | positions | unclear | lost | too long | many lines | guessable | too easy | suitable | kept | bytes |"
+        "| rule set | seed | positions | unclear | lost | too long | many lines | guessable | too easy | arithmetic | suitable | kept | bytes |"
     )?;
-    writeln!(page, "|---|{}", "--:|".repeat(11))?;
+    writeln!(page, "|---|{}", "--:|".repeat(12))?;
     for (name, found, bytes) in sets {
         let s = found.survey;
         all += s;
         writeln!(
             page,
-            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
+            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
             seed(name),
             s.positions,
             s.unclear,
@@ -81,19 +83,38 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
             s.too_many_lines,
             s.guessable,
             s.too_easy,
+            s.arithmetic,
             s.puzzles,
             s.kept
         )?;
     }
     writeln!(
         page,
-        "\n## Themes\n\nNumbers over all rule sets; a puzzle has several themes or none.\n"
+        "\n## Rare kinds\n\nOf these kinds a set holds few. The search takes such a puzzle only while the set has enough other puzzles for it. Numbers over all rule sets.\n"
     )?;
-    writeln!(page, "| theme | suitable positions | kept puzzles | idea |\n|---|--:|--:|---|")?;
+    writeln!(
+        page,
+        "| kind | puzzles | at most one for each | suitable positions | kept puzzles |\n|---|---|---|--:|--:|"
+    )?;
+    for (index, kind) in RareKind::ALL.iter().enumerate() {
+        let RareKind { name, puzzles, per, counted, .. } = kind;
+        let (suitable, kept) = (all.puzzles_by_kind[index], all.kept_by_kind[index]);
+        writeln!(page, "| {name} | {puzzles} | {per} {counted} | {suitable} | {kept} |")?;
+    }
+    writeln!(
+        page,
+        "\n## Themes\n\nNumbers over all rule sets; a puzzle has several themes or none. *Positions for one*: positions that `cargo xtask puzzles` looked at for each suitable one with"
+    )?;
+    writeln!(page, "the theme, of {} in all.\n", all.positions)?;
+    writeln!(
+        page,
+        "| theme | suitable positions | positions for one | kept puzzles | idea |\n|---|--:|--:|--:|---|"
+    )?;
     for theme in Theme::ALL {
         let (suitable, kept) =
             (all.puzzles_by_theme[theme as usize], all.kept_by_theme[theme as usize]);
-        writeln!(page, "| `{theme}` | {suitable} | {kept} | {} |", theme.idea())?;
+        let each = all.positions.checked_div(suitable).unwrap_or_default();
+        writeln!(page, "| `{theme}` | {suitable} | {each} | {kept} | {} |", theme.idea())?;
     }
     writeln!(
         page,
@@ -134,6 +155,13 @@ These positions are left out as dull:
 - Guessing solves the position with a probability of at least one half. At each decision each legal action is equally likely, and identical cards are one
   action.
 - Level 1 solves the position nine times in ten, and the solution is no mate in one.
+- Only arithmetic helps: the player holds at least seven cards, wins with the best wrong action too, and wins at most eleven points more by the right action at each
+  decision, and the solution ends before the mate.
+
+Of three more kinds a set holds few: see *Rare kinds* below.
+
+A mate in n means that with best play of both you give mate in n moves. Some solutions end before the mate, because the last choices are equally good. Then the ending
+continues with best play: you take the first of the best actions, and the opponent replies as before.
 
 In a position line the word `first` or `second` names the seat that leads, not the seat that acts: a seat whose opponent leads a card answers it. The grammar is in
 [notation.md](notation.md#positions).

@@ -13,7 +13,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let position = game.position().clone();
         match Decision::of_puzzle(&position, &mut policies) {
             Ok(solution) => {
-                let themes: Vec<&str> = themes_of(&solution).iter().map(Theme::name).collect();
+                let ending = solution.ending(&mut policies);
+                let themes: Vec<&str> =
+                    themes_of(&solution, &ending).iter().map(Theme::name).collect();
                 let rating = rating(&success_of_levels(&solution, &policies));
                 println!("{position}\n  rating {rating}, themes: {}", themes.join(", "));
             }

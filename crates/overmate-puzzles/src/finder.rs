@@ -11,6 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
 use crate::difficulty::{LEVELS, rating, success_of_levels};
+use crate::dull::{Limits, is_arithmetic};
 use crate::pattern::Pattern;
 use crate::predicates::themes_of;
 use crate::puzzle::Puzzle;
@@ -108,7 +109,7 @@ pub enum FindError {
 /// Searches random games for puzzles until the requested number is found. Equal wishes give the
 /// same puzzles, whatever the number of threads.
 ///
-/// Each deal gives at most one puzzle. The search returns fewer puzzles than wanted if 2,000 deals in a row give no new puzzle.
+/// Each deal gives at most one puzzle. Of the kinds in [`RareKind::ALL`](crate::RareKind::ALL) the search takes few. The search returns fewer puzzles than wanted if 2,000 deals in a row give no new puzzle.
 ///
 /// # Errors
 ///
@@ -120,29 +121,35 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     }
     let mut found = FoundPuzzles::default();
     let mut patterns = BTreeSet::new();
+    let mut limits = Limits::default();
     let mut fruitless = 0;
     let mut start = 0;
     while found.puzzles.len() < wanted.count && fruitless < MAX_FRUITLESS_DEALS {
-        for (survey, puzzle) in look_at(wanted, start)? {
+        for (survey, puzzles) in look_at(wanted, start)? {
             if found.puzzles.len() == wanted.count {
                 break;
             }
             found.survey += survey;
             fruitless += 1;
-            let Some((puzzle, success)) = puzzle else { continue };
-            if patterns.insert(Pattern::of(puzzle.position())) {
-                fruitless = 0;
-                found.survey.keep(&puzzle, &success);
-                found.puzzles.push(puzzle);
-            }
+            let mut suitable = puzzles.into_iter().filter(|(puzzle, _)| {
+                limits.allow(puzzle) && patterns.insert(Pattern::of(puzzle.position()))
+            });
+            let Some((puzzle, success)) = suitable.next() else { continue };
+            fruitless = 0;
+            limits.count(&puzzle);
+            found.survey.keep(&puzzle, &success);
+            found.puzzles.push(puzzle);
         }
         start += DEALS_AT_ONCE;
     }
     Ok(found)
 }
 
-/// Result for one deal: the counts, and the chosen puzzle with each level's probability to solve the puzzle.
-type OfDeal = (Survey, Option<(Puzzle, [f64; LEVELS])>);
+/// Puzzle with each level's probability to solve the puzzle.
+type Rated = (Puzzle, [f64; LEVELS]);
+
+/// Result for one deal: the counts, and the puzzles with the wanted theme, the best choice first.
+type OfDeal = (Survey, Vec<Rated>);
 
 /// Searches the next deals from the deal with index `start`, and returns the results in the order
 /// of the deals.
@@ -168,9 +175,9 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
     })
 }
 
-/// Plays the games of one deal, examines every position of the games, and chooses one puzzle.
+/// Plays the games of one deal, and examines every position of the games.
 ///
-/// Among the puzzles of a deal the rating closest to a random target wins, so that the ratings of all puzzles spread.
+/// The puzzles are sorted by the distance of their ratings from a random target, so that the ratings of all puzzles spread.
 fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions> {
     let mut random = ChaCha20Rng::seed_from_u64(wanted.seed);
     random.set_stream(index);
@@ -179,7 +186,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     let target = TARGETS.0
         + u16::try_from(below(&mut random, (TARGETS.1 - TARGETS.0).into())).unwrap_or_default();
     let mut survey = Survey::default();
-    let mut best: Option<(Puzzle, [f64; LEVELS])> = None;
+    let mut puzzles: Vec<Rated> = Vec::new();
     let mut seen = BTreeSet::new();
     for _ in 0..GAMES {
         for position in play(&dealt, &policies, &mut random) {
@@ -193,16 +200,14 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
                     continue;
                 }
             };
-            survey.count(puzzle.themes);
-            let distance = |puzzle: &Puzzle| puzzle.rating.abs_diff(target);
-            if wanted.theme.is_none_or(|theme| puzzle.themes.contains(theme))
-                && best.as_ref().is_none_or(|(other, _)| distance(&puzzle) < distance(other))
-            {
-                best = Some((puzzle, success));
+            survey.count(&puzzle);
+            if wanted.theme.is_none_or(|theme| puzzle.themes.contains(theme)) {
+                puzzles.push((puzzle, success));
             }
         }
     }
-    Ok((survey, best))
+    puzzles.sort_by_key(|(puzzle, _)| puzzle.rating.abs_diff(target));
+    Ok((survey, puzzles))
 }
 
 /// Returns the puzzle in a position with each level's probability to solve the puzzle, or the reason why the position is not a puzzle.
@@ -213,14 +218,19 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
 pub(crate) fn puzzle_at(
     position: &Position,
     policies: &mut LevelPolicies,
-) -> Result<(Puzzle, [f64; LEVELS]), NoPuzzle> {
+) -> Result<Rated, NoPuzzle> {
     let solution = Decision::of_puzzle(position, policies)?;
-    let themes = themes_of(&solution);
+    let ending = solution.ending(policies);
+    let themes = themes_of(&solution, &ending);
     let success = success_of_levels(&solution, policies);
     if success[0] >= TOO_EASY && !themes.contains(Theme::MateInOne) {
         return Err(NoPuzzle::TooEasy);
     }
-    Ok((Puzzle { solution, themes, rating: rating(&success) }, success))
+    let puzzle = Puzzle { solution, ending, themes, rating: rating(&success) };
+    if is_arithmetic(&puzzle) {
+        return Err(NoPuzzle::Arithmetic);
+    }
+    Ok((puzzle, success))
 }
 
 /// Plays a game between two random levels, and returns all positions before an action.

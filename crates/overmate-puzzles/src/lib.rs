@@ -5,8 +5,7 @@
 //! opponent replies with the best value, and among equally good replies with the one that tempts a middle level most.
 //! Forced actions are no decisions.
 //!
-//! Two kinds of positions are no puzzles, because players find them dull: those whose best result is a loss, and those that
-//! random actions solve with a probability of at least one half. A puzzle may save a draw.
+//! Dull positions are no puzzles: [`NoPuzzle`] names their kinds. Of some other kinds a set holds few: see [`RareKind`]. A puzzle may save a draw.
 //!
 //! ```
 //! use overmate_puzzles::{Wanted, find};
@@ -22,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules import downwards: `sets` → `finder` → `puzzle`, `difficulty`, `predicates`, `survey` → `solution` → `judge`.
+//! Modules import downwards: `sets` → `finder` → `survey` → `dull` → `puzzle`, `difficulty`, `predicates` → `solution` → `judge`.
 
 /// Empty type that carries the README, so that its example is compiled as a test.
 #[cfg(doctest)]
@@ -30,6 +29,7 @@
 struct Readme;
 
 mod difficulty;
+mod dull;
 mod finder;
 mod judge;
 mod pattern;
@@ -42,6 +42,7 @@ mod survey;
 mod theme;
 
 pub use difficulty::{LEVEL_RATINGS, rating, success_of_levels};
+pub use dull::RareKind;
 pub use finder::{FindError, FoundPuzzles, Wanted, find};
 pub use judge::Judge;
 pub use pattern::Pattern;

@@ -1,31 +1,36 @@
 //! Decides for each theme whether the solution of a puzzle has the theme.
 
-use overmate_rules::{Action, Outcome, Phase, Position};
+use overmate_rules::{Action, Mate, Phase, Position};
 
 use crate::solution::{Branch, Decision};
 use crate::theme::{Theme, Themes};
 
-/// Returns the themes that the solution of a puzzle has.
+/// Returns the themes that the solution of a puzzle has, with the best play after the solution as [`Decision::ending`] returns
+/// it.
 #[must_use]
-pub fn themes_of(solution: &Decision) -> Themes {
-    Theme::ALL.into_iter().filter(|theme| holds(*theme, solution)).collect()
+pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
+    let start = Some(solution.end());
+    let end = ending.iter().fold(start, |at, action| at?.play(*action).ok());
+    let mate = end.and_then(|end| end.mate()).filter(|mate| mate.by == solution.solver());
+    Theme::ALL.into_iter().filter(|theme| holds(*theme, solution, mate.as_ref())).collect()
 }
 
-fn holds(theme: Theme, solution: &Decision) -> bool {
+/// Returns whether a solution has a theme; `mate` is the player's mate at the end of best play.
+fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
+    // The move in progress counts as the first move.
+    let moves_to_mate = mate.map(|mate| mate.move_number - solution.position.moves());
     let line = solution.main_line();
     let any = |predicate: fn(&Decision) -> bool| line.iter().any(|decision| predicate(decision));
     match theme {
         Theme::OnlyAction => line.iter().all(|d| d.branches.len() == 1 && d.values.len() >= 3),
-        Theme::MateInOne => moves_to_mate(solution) == Some(1),
-        Theme::MateInTwo => moves_to_mate(solution) == Some(2),
-        Theme::MateInThree => moves_to_mate(solution) == Some(3),
-        Theme::LongMate => moves_to_mate(solution).is_some_and(|moves| moves > 3),
-        Theme::Overmate => {
-            let mate = solution.end().mate();
-            mate.is_some_and(|mate| mate.overmate && mate.by == solution.solver())
-        }
+        Theme::MateInOne => moves_to_mate == Some(1),
+        Theme::MateInTwo => moves_to_mate == Some(2),
+        Theme::MateInThree => moves_to_mate == Some(3),
+        Theme::LongMate => moves_to_mate.is_some_and(|moves| moves > 3),
+        Theme::Overmate => mate.is_some_and(|mate| mate.overmate),
         Theme::Wait => any(|decision| {
-            wrong(decision).any(|action| decision.position.mate_by(action).is_some())
+            let mates = |action| decision.position.mate_by(action).is_some();
+            wrong(decision).any(mates) && !right(decision).any(mates)
         }),
         Theme::GiveUpLead => any(gives_up_lead),
         Theme::KeepAnswer => any(keeps_answer),
@@ -49,18 +54,6 @@ fn right(decision: &Decision) -> impl Iterator<Item = Action> {
 fn wrong(decision: &Decision) -> impl Iterator<Item = Action> {
     let actions = decision.values.iter().map(|(action, _)| *action);
     actions.filter(|action| !decision.is_right(*action))
-}
-
-/// Returns the number of moves to the mate by the player who solves the puzzle, with the move in
-/// progress. Returns `None` if the main line ends without such a mate.
-fn moves_to_mate(solution: &Decision) -> Option<u8> {
-    let end = solution.end();
-    match end.outcome()? {
-        Outcome::Mate(mate) if mate.by == solution.solver() => {
-            Some(end.moves() + 1 - solution.position.moves())
-        }
-        Outcome::Mate(_) | Outcome::Draw | Outcome::Resigned { .. } => None,
-    }
 }
 
 fn next_position(decision: &Decision, action: Action) -> Option<Position> {

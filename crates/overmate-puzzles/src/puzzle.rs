@@ -12,15 +12,17 @@ use crate::theme::Themes;
 
 /// Puzzle: a solution with the exact value of every action at each decision, and facts about the solution.
 ///
-/// The text form, written by `Display` and read by [`read`](Self::read), has five fields with tabulators between them:
-/// the position, the rating, the themes separated by commas, the lines separated by `|`, and the values of the
-/// decisions separated by `|`. The decisions stand in the order in which the lines reach them first; each has the values of its
+/// The text form, written by `Display` and read by [`read`](Self::read), has six fields with tabulators between them:
+/// the position, the rating, the themes separated by commas, the lines separated by `|`, the values of the
+/// decisions separated by `|`, and the ending. The decisions stand in the order in which the lines reach them first; each has the values of its
 /// legal actions in the order of [`Position::legal_actions`], separated by commas.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     /// Solution as a tree, which begins with the position of the puzzle.
     pub solution: Decision,
-    /// Themes of the solution.
+    /// Best play of both after the main line, up to the player's mate, as [`Decision::ending`] returns it.
+    pub ending: Vec<Action>,
+    /// Themes of the solution and the ending.
     pub themes: Themes,
     /// Initial rating of the puzzle, from 300 (easy) to 2700.
     pub rating: u16,
@@ -41,6 +43,9 @@ impl Puzzle {
         let lines: Vec<Vec<Action>> = read_field("lines", fields.next(), |text| {
             text.split('|').map(|line| read_line(&position, line)).collect::<Result<_, _>>()
         })?;
+        if lines.iter().any(Vec::is_empty) {
+            return Err(NotAPuzzle { field: "lines", fault: FieldFault::EmptyLine });
+        }
         let lines: Vec<&[Action]> = lines.iter().map(Vec::as_slice).collect();
         let solution = read_field("values", fields.next(), |text| {
             let mut values = text.split('|');
@@ -53,7 +58,8 @@ impl Puzzle {
             }
             Ok(solution)
         })?;
-        Ok(Self { solution, themes, rating })
+        let ending = read_field("ending", fields.next(), |text| read_line(&solution.end(), text))?;
+        Ok(Self { solution, ending, themes, rating })
     }
 
     /// Returns the position in which the player has to find the best action.
@@ -81,12 +87,9 @@ fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Position, FieldFaul
     Ok(rules.read_position(text)?.validate(rules)?)
 }
 
-/// Reads one line of a solution, and checks that its actions are legal from the position on.
+/// Reads the actions of a line, and checks that its actions are legal from the position on.
 fn read_line(position: &Position, text: &str) -> Result<Vec<Action>, FieldFault> {
     let line = position.rules().read_actions(text)?;
-    if line.is_empty() {
-        return Err(FieldFault::EmptyLine);
-    }
     line.iter().try_fold(position.clone(), |at, action| play(at, *action))?;
     Ok(line)
 }
@@ -144,7 +147,7 @@ fn decision<'a>(
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { solution, themes, rating } = self;
+        let Self { solution, ending, themes, rating } = self;
         let position = self.position();
         write!(f, "{position}\t{rating}\t")?;
         for (i, theme) in themes.iter().enumerate() {
@@ -152,10 +155,7 @@ impl fmt::Display for Puzzle {
         }
         for (i, line) in solution.lines().iter().enumerate() {
             f.write_str(if i > 0 { "|" } else { "\t" })?;
-            for (j, action) in line.iter().enumerate() {
-                let text = position.rules().action_text(*action);
-                write!(f, "{}{text}", if j > 0 { " " } else { "" })?;
-            }
+            write_line(position, line, f)?;
         }
         for (i, decision) in solution.decisions().iter().enumerate() {
             f.write_str(if i > 0 { "|" } else { "\t" })?;
@@ -163,6 +163,16 @@ impl fmt::Display for Puzzle {
                 write!(f, "{}{value}", if j > 0 { "," } else { "" })?;
             }
         }
-        Ok(())
+        f.write_str("\t")?;
+        write_line(position, ending, f)
     }
+}
+
+/// Writes the actions of a line with spaces between them.
+fn write_line(position: &Position, line: &[Action], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, action) in line.iter().enumerate() {
+        let text = position.rules().action_text(*action);
+        write!(f, "{}{text}", if i > 0 { " " } else { "" })?;
+    }
+    Ok(())
 }

@@ -67,6 +67,8 @@ pub enum NoPuzzle {
     TooManyLines,
     /// The weakest level nearly always finds the solution, and the solution is not a mate in one.
     TooEasy,
+    /// The right actions win a few points more than the others in a long game, without any other difference.
+    Arithmetic,
 }
 
 impl Decision {
@@ -231,6 +233,31 @@ impl Decision {
         let line = self.lines().into_iter().next().unwrap_or_default();
         line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
     }
+
+    /// Returns the best play of both from the end of the main line to the player's mate. There is no action if the main line
+    /// ends with the mate, or if the player does not win.
+    ///
+    /// Among equally good actions the player takes the first, as in the main line, and the opponent the most tempting.
+    #[must_use]
+    pub fn ending(&self, judge: &mut impl Judge) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if self.value() <= 0 {
+            return actions;
+        }
+        let mut at = self.end();
+        while let Some(seat) = at.to_act() {
+            let values = judge.values(&at);
+            let action = if seat == self.solver() {
+                first_best(&values)
+            } else {
+                Some(reply(&at, &values, judge))
+            };
+            let Some(action) = action else { break };
+            actions.push(action);
+            at = after(&at, action);
+        }
+        actions
+    }
 }
 
 /// Returns the position after a legal action.
@@ -255,6 +282,12 @@ fn turn(values: &[(Action, i32)]) -> TurnKind {
     }
     let right = values.iter().filter(|(_, value)| *value == best);
     TurnKind::Clear(right.map(|(action, _)| *action).collect())
+}
+
+/// Returns the first of the actions with the best value, or `None` without actions.
+fn first_best(values: &[(Action, i32)]) -> Option<Action> {
+    let best = values.iter().map(|(_, value)| *value).max()?;
+    values.iter().find(|(_, value)| *value == best).map(|(action, _)| *action)
 }
 
 /// Returns the opponent's reply: the action with the best exact value for the opponent; among equally good actions, the most tempting action.

@@ -3,9 +3,10 @@
 use std::ops::AddAssign;
 
 use crate::difficulty::LEVELS;
+use crate::dull::RareKind;
 use crate::puzzle::Puzzle;
 use crate::solution::NoPuzzle;
-use crate::theme::{Theme, Themes};
+use crate::theme::Theme;
 
 /// Counts of the positions that a search has examined, and of the puzzles among these positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Survey {
     pub guessable: u64,
     /// Number of positions that are too easy: the weakest level nearly always solves them, and they are not a mate in one.
     pub too_easy: u64,
+    /// Number of positions that ask only for arithmetic, as [`NoPuzzle::Arithmetic`] says.
+    pub arithmetic: u64,
     /// Number of positions that are puzzles.
     pub puzzles: u64,
     /// Number of puzzles that the search has kept.
@@ -32,6 +35,10 @@ pub struct Survey {
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
     /// Numbers of kept puzzles with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
+    /// Numbers of positions that are puzzles of each rare kind, in the order of [`RareKind::ALL`].
+    pub puzzles_by_kind: [u64; RareKind::ALL.len()],
+    /// Numbers of kept puzzles of each rare kind, in the order of [`RareKind::ALL`].
+    pub kept_by_kind: [u64; RareKind::ALL.len()],
     /// Statistics of the kept puzzles by rating, in bands of [`BAND`] points from 0 up.
     pub bands: [Band; BANDS],
 }
@@ -62,16 +69,20 @@ impl Survey {
             NoPuzzle::TooManyLines => &mut self.too_many_lines,
             NoPuzzle::Guessable => &mut self.guessable,
             NoPuzzle::TooEasy => &mut self.too_easy,
+            NoPuzzle::Arithmetic => &mut self.arithmetic,
         };
         *counter += 1;
     }
 
-    /// Counts a position that is a puzzle, by its themes.
-    pub(crate) fn count(&mut self, themes: Themes) {
+    /// Counts a position that is a puzzle, by its themes and kinds.
+    pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
-        for theme in themes.iter() {
+        for theme in puzzle.themes.iter() {
             self.puzzles_by_theme[theme as usize] += 1;
+        }
+        for (number, kind) in self.puzzles_by_kind.iter_mut().zip(RareKind::ALL) {
+            *number += u64::from(kind.holds(puzzle));
         }
     }
 
@@ -80,6 +91,9 @@ impl Survey {
         self.kept += 1;
         for theme in puzzle.themes.iter() {
             self.kept_by_theme[theme as usize] += 1;
+        }
+        for (number, kind) in self.kept_by_kind.iter_mut().zip(RareKind::ALL) {
+            *number += u64::from(kind.holds(puzzle));
         }
         let band = usize::from(puzzle.rating / BAND).min(BANDS - 1);
         self.bands[band].puzzles += 1;
@@ -98,10 +112,14 @@ impl AddAssign for Survey {
         self.too_many_lines += other.too_many_lines;
         self.guessable += other.guessable;
         self.too_easy += other.too_easy;
+        self.arithmetic += other.arithmetic;
         self.puzzles += other.puzzles;
         self.kept += other.kept;
         let themes = self.puzzles_by_theme.iter_mut().zip(other.puzzles_by_theme);
-        for (sum, number) in themes.chain(self.kept_by_theme.iter_mut().zip(other.kept_by_theme)) {
+        let themes = themes.chain(self.kept_by_theme.iter_mut().zip(other.kept_by_theme));
+        let kinds = self.puzzles_by_kind.iter_mut().zip(other.puzzles_by_kind);
+        let kinds = kinds.chain(self.kept_by_kind.iter_mut().zip(other.kept_by_kind));
+        for (sum, number) in themes.chain(kinds) {
             *sum += number;
         }
         for (band, other) in self.bands.iter_mut().zip(other.bands) {

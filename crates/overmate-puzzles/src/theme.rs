@@ -20,7 +20,7 @@ pub enum Theme {
     LongMate,
     /// The player gives an overmate.
     Overmate,
-    /// A lead that is mate now is wrong, because a later mate is worth more.
+    /// A lead that is mate now is wrong, and no right action is mate now, because a later mate is worth more.
     Wait,
     /// Every right action lets the opponent win the move, and a wrong action would have won the move.
     GiveUpLead,

@@ -6,9 +6,9 @@ use std::time::SystemTime;
 
 use overmate_bots::LevelPolicies;
 use overmate_puzzles::{
-    Decision, FieldFault, Pattern, Puzzle, PuzzleSet, rating, success_of_levels, themes_of,
+    Decision, FieldFault, Pattern, Puzzle, PuzzleSet, Theme, rating, success_of_levels, themes_of,
 };
-use overmate_rules::RuleSet;
+use overmate_rules::{Action, RuleSet};
 use overmate_solver::Solver;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
@@ -140,6 +140,54 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
+/// Returns whether the best wrong action of a decision is at most eleven points worse than the right actions.
+fn is_close(decision: &Decision) -> bool {
+    let mut values: Vec<i32> = decision.values.iter().map(|(_, value)| *value).collect();
+    values.sort_unstable();
+    values.dedup();
+    let [.., wrong, best] = values[..] else { panic!("a decision has a wrong action") };
+    best - wrong <= 11
+}
+
+#[test]
+fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
+    let (mut cards, mut declines, mut plain, mut short, mut checked) = (0, 0, 0, 0, 0);
+    for (set, wanted) in sets() {
+        let before = (plain, short);
+        for entry in set.entries() {
+            let puzzle = set.read(entry).expect("an embedded puzzle can be read");
+            let Decision { position, values, .. } = &puzzle.solution;
+            let has = |theme| puzzle.themes.contains(theme);
+            let best = puzzle.solution.value();
+            let held = position.hand_cards(puzzle.solver()).len();
+            if has(Theme::Foreplace) {
+                let declining = values.contains(&(Action::Decline, best));
+                *(if declining { &mut declines } else { &mut cards }) += 1;
+            }
+            let mates = |action| position.clone().play(action).unwrap().mate().is_some();
+            let leads: BTreeSet<_> = values.iter().map(|(action, _)| action.card()).collect();
+            let mating = values.iter().filter(|(action, _)| mates(*action));
+            let mating: BTreeSet<_> = mating.map(|(action, _)| action.card()).collect();
+            let right = values.iter().any(|(action, value)| *value == best && mates(*action));
+            plain += usize::from(right && (mating.len() == 1 || mating == leads));
+            let wait = has(Theme::Wait) && !has(Theme::Overmate);
+            short += usize::from(wait && held <= 3 && is_close(&puzzle.solution));
+            // A long win without the mate and with small differences is only arithmetic.
+            let wins_anyway = values.iter().any(|(_, value)| (1..best).contains(value));
+            if wins_anyway && !has(Theme::Foreplace) && held >= 7 && !puzzle.ending.is_empty() {
+                assert!(!puzzle.solution.decisions().into_iter().all(is_close), "{puzzle}");
+            }
+            checked += 1;
+        }
+        let (plain, short) = (plain - before.0, short - before.1);
+        assert!(100 * plain <= wanted && 100 * short <= wanted, "{plain} {short}");
+    }
+    assert!(checked >= 8400 && plain > 10 && short > 10, "{checked} {plain} {short}");
+    // Neither a card nor declining can be guessed.
+    assert!(cards >= 30 && declines <= cards && 2 * declines >= cards, "{cards} {declines}");
+    println!("{cards} cards, {declines} declines, {plain} plain mates, {short} short waits");
+}
+
 #[test]
 fn embedded_puzzles_are_proved_by_the_solver() {
     let mut checked = 0;
@@ -163,7 +211,9 @@ fn embedded_puzzles_follow_from_their_positions() {
             let solution = Decision::of_puzzle(puzzle.position(), &mut policies).expect("{puzzle}");
             // The lines and the value of every action are those that are computed from nothing.
             assert_eq!(solution, puzzle.solution, "{puzzle}");
-            assert_eq!(themes_of(&solution), puzzle.themes, "{puzzle}");
+            let ending = solution.ending(&mut policies);
+            assert_eq!(ending, puzzle.ending, "{puzzle}");
+            assert_eq!(themes_of(&solution, &ending), puzzle.themes, "{puzzle}");
             let computed = rating(&success_of_levels(&solution, &policies));
             // A difference of 1 is allowed, because the exponential function may differ in the last bit between platforms.
             assert!(computed.abs_diff(puzzle.rating) <= 1, "{computed} {puzzle}");
@@ -181,9 +231,11 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
     for puzzle in sample(&set, 20) {
         let text = puzzle.to_string();
         let fields: Vec<&str> = text.split('\t').collect();
-        let [position, rating, themes, lines, values] = fields[..] else { panic!("{text}") };
+        let [position, rating, themes, lines, values, ending] = fields[..] else {
+            panic!("{text}")
+        };
         let fault = |lines: &str, values: &str| {
-            let text = [position, rating, themes, lines, values].join("\t");
+            let text = [position, rating, themes, lines, values, ending].join("\t");
             Puzzle::read(set.rules(), &text).expect_err(&text).fault
         };
         for values in [format!("{values},0"), format!("{values}|0"), format!("0,{values}")] {
@@ -197,9 +249,16 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
         let expected = [FieldFault::NoTree, FieldFault::WrongNumberOfValues];
         assert!(expected.contains(&twice), "{twice:?}");
         assert_eq!(fault("", values), FieldFault::EmptyLine);
-        refused += 3;
+        // The last action of the ending, or of the main line, cannot be played again.
+        let last = ending.rsplit(' ').next().filter(|last| !last.is_empty());
+        let last = last.or(first.rsplit(' ').next()).unwrap();
+        let twice = format!("{text}{}{last}", if ending.is_empty() { "" } else { " " });
+        let twice = Puzzle::read(set.rules(), &twice).expect_err(&text);
+        assert_eq!(twice.field, "ending");
+        assert!(matches!(twice.fault, FieldFault::IllegalAction(_)), "{twice:?}");
+        refused += 4;
     }
-    assert!(refused >= 120, "{refused}");
+    assert!(refused >= 140, "{refused}");
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn found_puzzles_are_proved_and_counted() {
             survey.too_many_lines,
             survey.guessable,
             survey.too_easy,
+            survey.arithmetic,
         ];
         assert_eq!(survey.positions, refused.iter().sum::<u64>() + survey.puzzles);
         assert!(survey.lost > 0 && survey.guessable > 0, "{survey:?}");

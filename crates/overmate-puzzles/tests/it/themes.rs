@@ -20,9 +20,14 @@ fn main_line(puzzle: &Puzzle) -> Vec<Action> {
     puzzle.solution.lines().swap_remove(0)
 }
 
-/// Returns the position at the end of a puzzle's main line.
+/// Returns the actions of a puzzle's main line and ending.
+fn whole_line(puzzle: &Puzzle) -> Vec<Action> {
+    [main_line(puzzle), puzzle.ending.clone()].concat()
+}
+
+/// Returns the position at the end of a puzzle's main line and ending.
 fn end(puzzle: &Puzzle) -> Position {
-    main_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
+    whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
 /// Returns the number of leads from the position of a puzzle to the mate, with the lead in
@@ -30,7 +35,7 @@ fn end(puzzle: &Puzzle) -> Position {
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());
-    for action in &main_line(puzzle) {
+    for action in &whole_line(puzzle) {
         leads += usize::from(matches!(at.phase(), Phase::Lead(_)));
         at = after(&at, *action);
     }
@@ -85,7 +90,9 @@ fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
             Some(Outcome::Mate(mate)) if mate.overmate && mate.by == puzzle.solver()
         ),
         Theme::Wait => decided.iter().any(|(at, values, _)| {
-            values.iter().any(|(a, v)| *v < best(values) && after(at, *a).mate().is_some())
+            let mates = values.iter().filter(|(a, _)| after(at, *a).mate().is_some());
+            let mates: Vec<i32> = mates.map(|(_, value)| *value).collect();
+            !mates.is_empty() && mates.iter().all(|value| *value < best(values))
         }),
         Theme::Foreplace => decided
             .iter()
@@ -116,10 +123,30 @@ fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     }
 }
 
+/// Asserts that every action of a puzzle's ending is best, and that a puzzle ends with the player's mate exactly if they win.
+fn check_ending(solver: &mut Solver, puzzle: &Puzzle, value: i32) {
+    let line = main_line(puzzle).into_iter();
+    let mut at = line.fold(puzzle.position().clone(), |at, action| after(&at, action));
+    for &action in &puzzle.ending {
+        let values = proof::values(solver, &at);
+        assert!(values.contains(&(action, best(&values))), "{puzzle}");
+        at = after(&at, action);
+    }
+    match at.outcome() {
+        Some(Outcome::Mate(mate)) => {
+            let points = mate.points();
+            let expected = if mate.by == puzzle.solver() { points } else { -points };
+            assert_eq!(value, expected, "{puzzle}");
+        }
+        _ => assert!(value <= 0 && puzzle.ending.is_empty(), "{puzzle}"),
+    }
+}
+
 #[test]
 fn themes_hold_exactly_where_their_conditions_hold() {
     let mut solver = Solver::new();
     let mut seen = [0_usize; Theme::ALL.len()];
+    let mut endings = 0;
     for (name, _) in PuzzleSet::names() {
         let set = PuzzleSet::embedded(&RuleSet::named(name).unwrap().shared()).unwrap();
         let step = if is_thorough() { 1 } else { set.entries().len() / 60 };
@@ -132,6 +159,8 @@ fn themes_hold_exactly_where_their_conditions_hold() {
             }
             let puzzle = set.read(entry).unwrap();
             let decided = proof::decisions(&mut solver, &puzzle);
+            check_ending(&mut solver, &puzzle, best(&decided[0].1));
+            endings += usize::from(!puzzle.ending.is_empty());
             for theme in Theme::ALL {
                 let has = puzzle.themes.contains(theme);
                 assert_eq!(has, expected(theme, &puzzle, &decided), "{theme}: {puzzle}");
@@ -139,6 +168,6 @@ fn themes_hold_exactly_where_their_conditions_hold() {
             }
         }
     }
-    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    assert!(seen.iter().all(|count| *count > 0) && endings > 20, "{seen:?} {endings}");
     println!("puzzles by theme: {seen:?}");
 }

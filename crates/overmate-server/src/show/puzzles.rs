@@ -22,6 +22,7 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
         tried,
         states,
         solution: overmate_json::actions(rules, lines.first().map_or(&[], Vec::as_slice)),
+        ending: overmate_json::actions(rules, &puzzle.ending),
     }
 }
 

@@ -105,6 +105,9 @@ pub struct PuzzleWire {
     pub states: Vec<PuzzleState>,
     /// Actions of both seats that solve the puzzle from the first state.
     pub solution: Vec<String>,
+    /// Best play of both seats after the solution, up to the solver's mate; empty if the solution ends with the mate, or if the
+    /// solver does not win.
+    pub ending: Vec<String>,
 }
 
 /// Position of a puzzle at which the player has to choose an action, or at which the puzzle is over.

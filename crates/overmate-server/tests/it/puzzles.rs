@@ -237,6 +237,34 @@ fn states_follow_the_rules_and_their_values_are_exact() {
 }
 
 #[test]
+fn the_ending_continues_the_solution_to_the_mate() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let rules = RuleSet::named("sackson").expect("a rule set").shared();
+        let set = PuzzleSet::embedded(&rules).expect("a set");
+        let with_ending = set
+            .entries()
+            .iter()
+            .filter(|entry| set.read(entry).is_ok_and(|puzzle| !puzzle.ending.is_empty()));
+        let mut checked = 0;
+        for entry in with_ending.step_by(50) {
+            let puzzle: PuzzleWire =
+                browser.get(&format!("/api/v1/puzzles/{}", entry.id)).await.ok();
+            let position = rules.read_position(&puzzle.position).expect("a position");
+            let mut at = position.validate(&rules).expect("a position");
+            for action in puzzle.solution.iter().chain(&puzzle.ending) {
+                let action = rules.read_action(action).expect("an action");
+                at = at.play(action).expect("a legal action");
+            }
+            assert_eq!(at.mate().map(|mate| mate.by.into()), Some(puzzle.solver), "{puzzle:?}");
+            checked += 1;
+        }
+        assert!(checked > 5, "{checked}");
+    });
+}
+
+#[test]
 fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
     run(async {
         let table = Table::new().await;

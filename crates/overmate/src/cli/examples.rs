@@ -77,10 +77,10 @@ Examples:
 
 Themes:
   only-action   at each decision exactly one of at least three actions is right
-  mate-in-1     you give mate in this move; mate-in-2, mate-in-3, and long-mate
-                for later mates
+  mate-in-1     with best play of both you give mate in this move; mate-in-2,
+                mate-in-3, and long-mate for later mates
   overmate      you give an overmate
-  wait          a mate now is worth less than a later one
+  wait          you can give mate now, but only a later mate is right
   give-up-lead  every right action lets the opponent win the move
   keep-answer   every wrong answer allows mate with the next lead
   foreplace     you choose a card to foreplace, or decline
@@ -97,6 +97,8 @@ JSON: one object a line, with these fields in this order:
   to_act        the seat of the solver, \"first\" or \"second\"
   solution      the actions of both, the solver's first
   alternatives  the other lines that solve the puzzle, each a list of actions
+  ending        best play of both after the solution, up to your mate; empty if
+                the solution ends with the mate, or in a draw
   themes        the names of the themes
   difficulty    the rating, 300 (easy) to 2700
   margin        the smallest difference in points between right and wrong

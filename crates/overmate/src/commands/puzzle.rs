@@ -111,6 +111,8 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
 /// Plays the puzzle until the end, a wrong action, a request for the solution, or the end of the input.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     let mut decision = &puzzle.solution;
+    // The ending continues the main line, which takes the first right action at each decision.
+    let mut is_main_line = true;
     loop {
         show(&decision.position, out).map_err(write_error)?;
         let action = read(&decision.position, out)?;
@@ -120,15 +122,33 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
                 writeln!(out, "Solution: {}", words::line(puzzle.position(), &line).0)
                     .map_err(write_error)?;
             }
-            return Ok(());
+            return show_ending(puzzle, out).map_err(write_error);
         };
+        is_main_line &= decision.branches.first() == Some(branch);
         writeln!(out, "{}", right(decision)).map_err(write_error)?;
         follow(decision, branch, out).map_err(write_error)?;
-        match &branch.next {
-            Some(next) => decision = next,
-            None => return writeln!(out, "Solved.").map_err(write_error),
-        }
+        let Some(next) = &branch.next else {
+            writeln!(out, "Solved.").map_err(write_error)?;
+            return if is_main_line {
+                show_ending(puzzle, out).map_err(write_error)
+            } else {
+                Ok(())
+            };
+        };
+        decision = next;
     }
+}
+
+/// Returns the sentence about the best play of both after the first line of the solution, or `None` if the line ends the
+/// game or the player does not win.
+pub(crate) fn ending(puzzle: &Puzzle) -> Option<String> {
+    let line = words::line(&puzzle.solution.end(), &puzzle.ending).0;
+    (!line.is_empty()).then(|| format!("Best play goes on: {line}"))
+}
+
+/// Writes the ending of a puzzle, if any.
+fn show_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
+    ending(puzzle).map_or(Ok(()), |ending| writeln!(out, "{ending}"))
 }
 
 /// Writes the hands, the foreplaced cards and the legal actions of a decision.

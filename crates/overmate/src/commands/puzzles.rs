@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use overmate_puzzles::{Puzzle, Theme, Wanted, find};
 
 use crate::cli::PuzzlesArgs;
+use crate::commands::puzzle::ending;
 use crate::json::{self, PuzzleWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::{hands, style, words};
@@ -53,6 +54,9 @@ fn write(puzzle: &Puzzle, index: usize, out: &mut dyn Write) -> io::Result<()> {
         .zip(std::iter::once("Solution").chain(std::iter::repeat("Or")))
     {
         writeln!(out, "{label}: {}", words::line(position, line).0)?;
+    }
+    if let Some(ending) = ending(puzzle) {
+        writeln!(out, "{ending}")?;
     }
     let themes: Vec<&str> = puzzle.themes.iter().map(Theme::name).collect();
     let separator = if themes.is_empty() { "" } else { ", " };

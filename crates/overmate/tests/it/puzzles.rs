@@ -28,6 +28,7 @@ fn puzzles_are_the_same_for_the_same_seed_and_their_positions_can_be_solved() {
             "to_act",
             "solution",
             "alternatives",
+            "ending",
             "themes",
             "difficulty",
             "margin",
@@ -94,6 +95,26 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
                 |output| output.contains("\nWrong: with ") || output.contains("> Wrong: with ")
             )
     );
+}
+
+#[test]
+fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
+    let home = Home::new();
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let set = PuzzleSet::embedded(&rules).unwrap();
+    let ending = |entry| !set.read(entry).unwrap().ending.is_empty();
+    let index = set.entries().iter().position(ending).expect("a puzzle with an ending");
+    let puzzle = set.read(&set.entries()[index]).unwrap();
+    let args = ["puzzle", "--rules", "bga", "--seed", &index.to_string()];
+    let given_up = home.run_with(&args, "?\n").ok();
+    assert!(given_up.contains(&puzzle.id()), "{given_up}");
+    let (_, line) = given_up.split_once("\nBest play goes on: ").expect("an ending");
+    assert!(line.lines().next().unwrap().ends_with('#'), "{line}");
+    let decisions = puzzle.solution.main_line();
+    let right = decisions.iter().map(|d| rules.action_text(d.branches[0].action).to_string());
+    let right: Vec<String> = right.collect();
+    let solved = home.run_with(&args, right.join("\n") + "\n").ok();
+    assert!(solved.contains("\nSolved.\nBest play goes on: "), "{solved}");
 }
 
 #[test]

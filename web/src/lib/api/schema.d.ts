@@ -2017,6 +2017,11 @@ export interface components {
         };
         /** @description Puzzle with all states that the solver can reach by right actions. */
         Puzzle: {
+            /**
+             * @description Best play of both seats after the solution, up to the solver's mate; empty if the solution ends with the mate, or if the
+             *     solver does not win.
+             */
+            ending: string[];
             /** @description Id of the puzzle. */
             id: string;
             /** @description Position of the puzzle as a line of the notation. */

@@ -1,0 +1,144 @@
+//! Names the kinds of puzzles that players find dull: a kind that is left out, and kinds of which a set holds few.
+
+use overmate_rules::{Action, Phase};
+
+use crate::puzzle::Puzzle;
+use crate::solution::Decision;
+use crate::theme::Theme;
+
+/// Largest margin, in points, of a decision that differs from the other actions by little.
+const SMALL_MARGIN: i32 = 11;
+
+/// Smallest number of the player's cards in a long game.
+const MANY_CARDS: usize = 7;
+
+/// Largest number of the player's cards in an endgame.
+const FEW_CARDS: usize = 3;
+
+/// Kind of puzzles of which a set holds few.
+///
+/// A set takes a puzzle of the kind only while it has, for each puzzle of the kind that it holds already and for the new one, at
+/// least `per` other puzzles that count.
+#[derive(Clone, Copy, Debug)]
+pub struct RareKind {
+    /// Name of the kind.
+    pub name: &'static str,
+    /// Puzzles of the kind, as an English noun phrase.
+    pub puzzles: &'static str,
+    /// Number of counting puzzles for each puzzle of the kind.
+    pub per: u64,
+    /// Puzzles that count, as an English noun phrase in the plural.
+    pub counted: &'static str,
+    holds: fn(&Puzzle) -> bool,
+    counts: fn(&Puzzle) -> bool,
+}
+
+impl RareKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [
+        // Declining is right in nine of ten such positions, so that without a limit it could be guessed.
+        Self {
+            name: "decline",
+            puzzles: "Declining to foreplace is right.",
+            per: 1,
+            counted: "puzzle in which only a foreplaced card is right",
+            holds: |puzzle| foreplaces(puzzle) && puzzle.solution.is_right(Action::Decline),
+            counts: |puzzle| foreplaces(puzzle) && !puzzle.solution.is_right(Action::Decline),
+        },
+        // Beginners need some of these.
+        Self {
+            name: "plain mate",
+            puzzles: "The right lead is mate now, and one lead alone is mate or all leads are.",
+            per: 100,
+            counted: "other puzzles",
+            holds: is_plain_mate,
+            counts: |puzzle| !is_plain_mate(puzzle),
+        },
+        Self {
+            name: "short wait",
+            puzzles: "With at most three cards, a mate now is worth at most eleven points less than a later one.",
+            per: 100,
+            counted: "other puzzles",
+            holds: is_short_wait,
+            counts: |puzzle| !is_short_wait(puzzle),
+        },
+    ];
+
+    /// Returns whether a puzzle is of the kind.
+    #[must_use]
+    pub fn holds(&self, puzzle: &Puzzle) -> bool {
+        (self.holds)(puzzle)
+    }
+}
+
+/// Numbers of the puzzles in a set that the limits on rare kinds depend on, in the order of [`RareKind::ALL`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    held: [u64; RareKind::ALL.len()],
+    counted: [u64; RareKind::ALL.len()],
+}
+
+impl Limits {
+    /// Returns whether the set may take a puzzle.
+    pub(crate) fn allow(&self, puzzle: &Puzzle) -> bool {
+        RareKind::ALL
+            .iter()
+            .zip(self.held)
+            .zip(self.counted)
+            .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
+    }
+
+    /// Counts a puzzle that the set has taken.
+    pub(crate) fn count(&mut self, puzzle: &Puzzle) {
+        let counters = self.held.iter_mut().zip(&mut self.counted);
+        for (kind, (held, counted)) in RareKind::ALL.iter().zip(counters) {
+            *held += u64::from(kind.holds(puzzle));
+            *counted += u64::from((kind.counts)(puzzle));
+        }
+    }
+}
+
+/// Returns whether a puzzle asks only for arithmetic: in a long game without a mate in sight, the player wins with every good
+/// action, and the right actions win a few points more.
+///
+/// Foreplacing is another kind of decision, and does not count.
+pub(crate) fn is_arithmetic(puzzle: &Puzzle) -> bool {
+    let solution = &puzzle.solution;
+    !foreplaces(puzzle)
+        && solution.best_wrong_value() > 0
+        && cards(puzzle) >= MANY_CARDS
+        && solution.end().mate().is_none()
+        && solution.decisions().into_iter().all(has_small_margin)
+}
+
+fn foreplaces(puzzle: &Puzzle) -> bool {
+    matches!(puzzle.position().phase(), Phase::Foreplacing(_))
+}
+
+/// Returns whether the right lead is mate now, while one card alone mates or all cards do.
+fn is_plain_mate(puzzle: &Puzzle) -> bool {
+    let Decision { position, values, .. } = &puzzle.solution;
+    let mates = |action: Action| position.mate_by(action).is_some();
+    let mating = values.iter().map(|(action, _)| *action).filter(|action| mates(*action));
+    let mating: Vec<Action> = mating.collect();
+    let Some(first) = mating.first() else { return false };
+    mating.iter().any(|action| puzzle.solution.is_right(*action))
+        && (mating.len() == values.len()
+            || mating.iter().all(|action| action.card() == first.card()))
+}
+
+fn is_short_wait(puzzle: &Puzzle) -> bool {
+    puzzle.themes.contains(Theme::Wait)
+        && !puzzle.themes.contains(Theme::Overmate)
+        && cards(puzzle) <= FEW_CARDS
+        && has_small_margin(&puzzle.solution)
+}
+
+fn has_small_margin(decision: &Decision) -> bool {
+    decision.value() - decision.best_wrong_value() <= SMALL_MARGIN
+}
+
+/// Returns the number of cards that the player holds.
+fn cards(puzzle: &Puzzle) -> usize {
+    puzzle.position().hand_cards(puzzle.solver()).len()
+}
