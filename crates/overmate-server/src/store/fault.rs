@@ -27,7 +27,12 @@ const BUSY_POSTGRES: [&str; 7] = [
 pub(super) fn store_error(error: Error) -> StoreError {
     let is_busy = match &error {
         Error::Database(fault) => is_temporary(&**fault),
-        Error::Io(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed => true,
+        // A connection that breaks while it is opened is reported as a breach of the protocol: PostgreSQL then gives no answer about encryption.
+        Error::Protocol(_)
+        | Error::Io(_)
+        | Error::PoolTimedOut
+        | Error::PoolClosed
+        | Error::WorkerCrashed => true,
         _ => false,
     };
     let cause: Cause = Arc::new(error);

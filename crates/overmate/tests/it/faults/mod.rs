@@ -54,6 +54,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
         contradictions.len(),
     );
     assert_eq!(contradictions, [""; 0]);
+    assert!(refusals.keys().all(|status| [0, 503].contains(status)), "{refusals:?}");
     assert!(
         history.acknowledged() > 5 * faults && logs.len() >= MATCHES,
         "the players hardly played"
