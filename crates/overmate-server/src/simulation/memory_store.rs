@@ -14,6 +14,7 @@ use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
+use super::memory_match::{StoredMatch, has_bot, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
 use crate::puzzle_rating::PuzzleRating;
@@ -36,14 +37,6 @@ pub(crate) struct Tables {
     pub(super) people: PeopleTables,
     /// Number of stores that were opened on these tables.
     servers: u32,
-}
-
-pub(super) struct StoredMatch {
-    pub(super) info: MatchInfo,
-    pub(super) request: Option<NewMatchRequest>,
-    pub(super) log: Vec<Entry>,
-    pub(super) ended_at: Option<i64>,
-    pub(super) folded: bool,
 }
 
 /// Store of one server.
@@ -257,49 +250,9 @@ impl Tables {
     }
 }
 
-impl StoredMatch {
-    fn is_held_by(&self, holder: Holder) -> bool {
-        Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
-    }
-
-    /// Returns whether one browser holds both seats.
-    fn is_alone(&self) -> bool {
-        let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
-        a.is_some() && a == b
-    }
-
-    fn unfinished(&self) -> Unfinished {
-        let seats = &self.info.seats;
-        let is_of_person =
-            |entry: &Entry| !has_bot(&self.info, entry.player) && entry.kind != EntryKind::Operator;
-        let occupants = Player::BOTH.map(|player| seats[player].occupant);
-        Unfinished {
-            id: self.info.id.clone(),
-            sequence: self.log.len() as u64,
-            created_at: self.info.created_at,
-            acted_at: self.log.last().map_or(self.info.created_at, Entry::at),
-            is_open: occupants.contains(&Occupant::Open),
-            is_empty: self.info.shared_deal.is_none() && !self.log.iter().any(is_of_person),
-        }
-    }
-}
-
 /// Returns the error of an operation that may succeed later.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
-}
-
-/// Returns the browser that holds a seat, if any.
-fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
-    match info.seats[player].occupant {
-        Occupant::Holder(holder) => Some(holder),
-        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
-    }
-}
-
-/// Returns whether a computer opponent has a seat.
-fn has_bot(info: &MatchInfo, player: Player) -> bool {
-    matches!(info.seats[player].occupant, Occupant::Bot(..))
 }
 
 impl<L: Link> MemoryStore<L> {

@@ -1,0 +1,54 @@
+//! Holds one match of the store in memory, with its log.
+
+use overmate_rules::Player;
+
+use crate::store::{Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Unfinished};
+
+/// Match with its log, as the store in memory holds it.
+pub(super) struct StoredMatch {
+    pub(super) info: MatchInfo,
+    pub(super) request: Option<NewMatchRequest>,
+    pub(super) log: Vec<Entry>,
+    pub(super) ended_at: Option<i64>,
+    pub(super) folded: bool,
+}
+
+impl StoredMatch {
+    pub(super) fn is_held_by(&self, holder: Holder) -> bool {
+        Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
+    }
+
+    /// Returns whether one browser holds both seats.
+    pub(super) fn is_alone(&self) -> bool {
+        let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
+        a.is_some() && a == b
+    }
+
+    pub(super) fn unfinished(&self) -> Unfinished {
+        let seats = &self.info.seats;
+        let is_of_person =
+            |entry: &Entry| !has_bot(&self.info, entry.player) && entry.kind != EntryKind::Operator;
+        let occupants = Player::BOTH.map(|player| seats[player].occupant);
+        Unfinished {
+            id: self.info.id.clone(),
+            sequence: self.log.len() as u64,
+            created_at: self.info.created_at,
+            acted_at: self.log.last().map_or(self.info.created_at, Entry::at),
+            is_open: occupants.contains(&Occupant::Open),
+            is_empty: self.info.shared_deal.is_none() && !self.log.iter().any(is_of_person),
+        }
+    }
+}
+
+/// Returns the browser that holds a seat, if any.
+pub(super) fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
+    match info.seats[player].occupant {
+        Occupant::Holder(holder) => Some(holder),
+        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
+    }
+}
+
+/// Returns whether a computer opponent has a seat.
+pub(super) fn has_bot(info: &MatchInfo, player: Player) -> bool {
+    matches!(info.seats[player].occupant, Occupant::Bot(..))
+}
