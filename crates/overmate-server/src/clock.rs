@@ -34,10 +34,8 @@ pub(crate) fn now() -> i64 {
 
 /// Returns the current time in milliseconds since 1970, or the nearest time of the years 1970 to 9999.
 pub(crate) fn now_ms() -> i64 {
-    let seconds = now();
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let millis = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
-    millis.clamp(1_000 * seconds, 1_000 * LAST)
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX).min(1_000 * LAST)
 }
 
 /// Returns the current time in seconds since 1970, or the fault of the clock.

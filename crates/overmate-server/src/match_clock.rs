@@ -151,6 +151,8 @@ pub(crate) struct MatchClock {
     /// Lag in milliseconds that the player's next actions may get back.
     quota: ByPlayer<i64>,
     running: Option<Running>,
+    /// End of the break before a game that a computer opponent opens, in milliseconds since 1970. The quick action of the opponent does not end the break.
+    break_until: i64,
     /// Latest time of an action, a flag or a credit, in milliseconds since 1970.
     last: i64,
 }
@@ -173,6 +175,7 @@ impl MatchClock {
             left: ByPlayer::new_with(|_| setting.first()),
             quota: ByPlayer::new_with(|_| 3 * setting.lag_gain()),
             running: None,
+            break_until: i64::MIN,
             last: i64::MIN,
         }
     }
@@ -245,11 +248,16 @@ impl MatchClock {
 
     /// Starts the clock of the player to act, after a break if the action opens a later game.
     pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
-        let has_begun = self.have_both_acted();
-        let player = player.filter(|player| has_begun && self.timed[*player]);
-        let from =
-            if opens_game { self.last.saturating_add(self.setting.pause()) } else { self.last };
-        self.running = player.map(|player| Running { player, from });
+        if opens_game {
+            self.break_until = self.last.saturating_add(self.setting.pause());
+        }
+        let from = self.last.max(self.break_until);
+        let timed = player.filter(|player| self.timed[*player]);
+        if timed == player {
+            self.break_until = i64::MIN;
+        }
+        self.running =
+            timed.filter(|_| self.have_both_acted()).map(|player| Running { player, from });
     }
 
     /// Stops the clock at the end of a match.
@@ -313,6 +321,25 @@ mod tests {
         ] {
             assert_eq!(text.parse::<ClockSetting>(), Err(NoClock), "{text}");
         }
+    }
+
+    #[test]
+    fn a_computer_opponent_that_opens_a_game_does_not_end_the_break() {
+        let setting = ClockSetting::live(60, 0).expect("a setting");
+        let mut clock = MatchClock::new(setting, ByPlayer { a: true, b: false });
+        clock.act(Player::A, 0, 0);
+        clock.start(Some(Player::B), true);
+        for at in [100, 200] {
+            assert_eq!(clock.running(), None);
+            clock.act(Player::B, at, 0);
+            clock.start(Some(if at == 100 { Player::B } else { Player::A }), false);
+        }
+        assert_eq!(clock.running(), Some(Running { player: Player::A, from: BREAK }));
+        clock.act(Player::A, BREAK + 1_000, 0);
+        clock.start(Some(Player::B), false);
+        clock.act(Player::B, BREAK + 1_500, 0);
+        clock.start(Some(Player::A), false);
+        assert_eq!(clock.running(), Some(Running { player: Player::A, from: BREAK + 1_500 }));
     }
 
     #[test]

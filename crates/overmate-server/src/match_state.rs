@@ -31,6 +31,8 @@ pub(crate) struct MatchState {
     /// Clocks of the players; `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
+    /// Sequence number of the last entry that is no credit. A credit gives time back, and leaves the position as it was.
+    unchanged_since: u64,
 }
 
 /// Limits on the log of a match, beyond which the match accepts no undos and hints. Its other entries are always taken.
@@ -132,6 +134,7 @@ impl MatchState {
         Ok(Self {
             clock: info.clock.map(|setting| MatchClock::new(setting, timed)),
             out_of_time: None,
+            unchanged_since: 0,
             info,
             limits,
             time: StoreTime::default(),
@@ -180,6 +183,9 @@ impl MatchState {
             return Err(EntryError::Misplaced);
         }
         self.sequence = entry.sequence;
+        if entry.kind != EntryKind::Credit {
+            self.unchanged_since = entry.sequence;
+        }
         let player = entry.player;
         let is_over = self.result().is_some();
         match &entry.kind {
@@ -212,7 +218,6 @@ impl MatchState {
                     return Err(EntryError::Misplaced);
                 }
             }
-            EntryKind::Undo if self.clock.is_some() => return Err(EntryError::Misplaced),
             EntryKind::Undo => self.undo(entry.sequence, player)?,
             EntryKind::Hint => self.mark(entry.sequence, player, false),
             EntryKind::Leave if !is_over => return Err(EntryError::Misplaced),
@@ -297,6 +302,11 @@ impl MatchState {
 
     pub(crate) fn sequence(&self) -> u64 {
         self.sequence
+    }
+
+    /// Returns the first sequence number after which all entries gave time back only, so that an action is the same after each of them.
+    pub(crate) fn unchanged_since(&self) -> u64 {
+        self.unchanged_since
     }
 
     pub(crate) fn play(&self) -> &Match {

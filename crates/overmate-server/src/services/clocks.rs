@@ -103,10 +103,13 @@ impl ClockService {
         let pause = next.map_or(INTERVAL, |(_, deadline)| {
             INTERVAL.min(Duration::from_millis(deadline.abs_diff(now)))
         });
-        let due = deadlines.iter().take_while(|(_, deadline)| *deadline <= now);
-        stream::iter(due.map(|(id, _)| Ok(id)))
-            .try_for_each_concurrent(AT_ONCE, |id| self.end(id))
-            .await?;
+        let due = deadlines.into_iter().filter(|(_, deadline)| *deadline <= now);
+        let due: Vec<String> = due.map(|(id, _)| id).collect();
+        let ended = stream::iter(due).map(|id| async move { self.end(&id).await });
+        let ended = ended.buffer_unordered(AT_ONCE);
+        // One match that fails keeps no other match from its end.
+        let ended: Vec<Result<(), ApiError>> = ended.collect().await;
+        ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
     }
 
@@ -130,16 +133,15 @@ impl ClockService {
             }
             noted.set = Some(begin);
         }
-        let live = store.live_clocks().await?;
-        if !live.is_empty() || !store.deadlines(i64::MAX, 1).await?.is_empty() {
+        let has_live = !store.live_clocks(1).await?.is_empty();
+        if has_live || !store.deadlines(i64::MAX, 1).await?.is_empty() {
             let seen = store.last_beat().await?;
             let gap = time.now_ms().saturating_sub(seen);
-            let has_live = !live.is_empty();
             if gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
                 let all = store.deadlines(i64::MAX, u32::MAX).await?;
                 self.credit_all(all.into_iter().map(|(id, _)| id).collect(), seen).await?;
             } else if has_live && gap >= ClockSetting::LEAST_DOWNTIME {
-                self.credit_all(live, seen).await?;
+                self.credit_all(store.live_clocks(u32::MAX).await?, seen).await?;
             }
             if has_live || gap >= RARE {
                 // Another server may have noted a later time.
@@ -169,7 +171,12 @@ impl ClockService {
         match credited.await {
             // The match may have been removed meanwhile.
             Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
-            Err(error) => Err(error),
+            Err(error @ ApiError::Busy(_)) => Err(error),
+            // One match that cannot be read keeps the time from no other match.
+            Err(error) => {
+                error.log();
+                Ok(())
+            }
         }
     }
 
@@ -186,7 +193,8 @@ impl ClockService {
             }
             // A server of an earlier version has appended an entry, and has not changed the deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            Ok(Some(state.sequence()))
+            // The turn of a computer opponent keeps its lease: no log with entries ends at 0.
+            Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {
             Ok(sequence) => sequence,

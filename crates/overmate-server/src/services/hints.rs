@@ -16,7 +16,7 @@ use crate::store::{EntryKind, Holder};
 use crate::wire;
 
 const NO_HINTS: ApiError = ApiError::NotAllowed(
-    "a hint is not possible between two people and on a deal of the day or week",
+    "a hint is not possible between two people, with clocks, and on a deal of the day or week",
 );
 
 /// Computes hints for running games, and notes each hint in the log of its match.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use overmate_rules::Player;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::clocks::ClockService;
@@ -142,21 +142,25 @@ impl MatchService {
         attempt: Act,
         lag: i64,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let arrived = Instant::now();
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
-        if state.sequence() != attempt.sequence {
+        if state.clock().is_some() {
+            self.clocks.settle().await?;
+            state = self.repository.load(id).await?;
+        } else if state.sequence() != attempt.sequence {
             state = self.repository.load(id).await?;
         }
-        if state.sequence() != attempt.sequence {
+        if !(state.unchanged_since()..=state.sequence()).contains(&attempt.sequence) {
             return self.resolve_conflict(state, holder, &attempt).await;
         }
         let role = role_in(&state, holder, None)?;
         let player = acting_player(&state, role)?;
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
-        if state.clock().is_some() {
-            self.clocks.settle().await?;
-        }
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {
+            // The player does not pay for the time that the server needs.
+            let waited = i64::try_from(arrived.elapsed().as_millis()).unwrap_or(0);
+            entry.at_ms = entry.at_ms.saturating_sub(waited);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
             if self.is_late(&state, &entry).await? {
                 let latest = self.repository.load(id).await?;
@@ -235,7 +239,7 @@ impl MatchService {
         let entry_of = |state: &MatchState, role: Role| {
             if state.is_without_help() {
                 return Err(ApiError::NotAllowed(
-                    "an undo is not possible between two people and on a deal of the day or week",
+                    "an undo is not possible between two people, with clocks, and on a deal of the day or week",
                 ));
             }
             if state.result().is_some() {

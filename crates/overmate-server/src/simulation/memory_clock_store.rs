@@ -20,13 +20,14 @@ impl<L: Link> Clocks for MemoryStore<L> {
         })
     }
 
-    fn live_clocks(&self) -> StoreFuture<'_, Vec<String>> {
-        self.call(|tables| {
+    fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
+        self.call(move |tables| {
             let is_live = |id: &&String| {
                 let clock = tables.matches.get(*id).and_then(|stored| stored.info.clock);
                 matches!(clock, Some(ClockSetting::Live { .. }))
             };
-            tables.clocks.deadlines.keys().filter(is_live).cloned().collect()
+            let live = tables.clocks.deadlines.keys().filter(is_live).cloned();
+            live.take(limit as usize).collect()
         })
     }
 

@@ -34,11 +34,12 @@ impl Clocks for SqlStore {
         .boxed()
     }
 
-    fn live_clocks(&self) -> StoreFuture<'_, Vec<String>> {
+    fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
         // The condition is that of the index.
         statement(
-            "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d')",
+            "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') LIMIT $1",
         )
+        .bind(limit)
         .scalars(&self.readers)
         .map_err(store_error)
         .boxed()

@@ -32,7 +32,8 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     let days = Some("3d".parse().expect("a setting"));
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
-    let mut live = b.live_clocks().await.expect("a read");
+    assert_eq!(b.live_clocks(2).await.expect("a read").len(), 2);
+    let mut live = b.live_clocks(u32::MAX).await.expect("a read");
     live.sort();
     assert_eq!(live, [id(1), id(2), id(3)]);
     assert_eq!(b.remove(id(5), 1).await.expect("a write"), Appended::Stored);

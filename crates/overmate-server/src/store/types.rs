@@ -176,8 +176,8 @@ pub(crate) trait Clocks: Send + Sync + 'static {
     /// deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
-    /// Returns the ids of matches in which a clock of minutes and not of days runs.
-    fn live_clocks(&self) -> StoreFuture<'_, Vec<String>>;
+    /// Returns the ids of matches in which a clock of minutes and not of days runs, at most `limit`.
+    fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
     /// Replaces the deadline of a match, if the last log entry has this sequence number.
     fn set_deadline(

@@ -336,7 +336,7 @@ pub struct MatchSummary {
     /// Setting of the clocks; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Time, in RFC 3339, at which the player to act has used their time up; null while no clock runs.
+    /// Time, in RFC 3339, at which the player to act has lost on time, with the largest lag that their action could get back; null while no clock runs.
     #[schema(required)]
     pub deadline: Option<String>,
     /// Result of the match; null until the match is over.

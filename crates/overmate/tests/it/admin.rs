@@ -289,5 +289,5 @@ fn an_operator_needs_no_running_server_but_a_database_of_this_version() {
         &home.path("server/overmate.sqlite"),
         "DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations)",
     );
-    admin(&home, &["log"]).fails(1, &["earlier version", "overmate serve"]);
+    admin(&home, &["log"]).fails(1, &["the schema of the database is", "overmate serve"]);
 }
