@@ -1,8 +1,17 @@
 // Tests the times and texts of clocks.
-import { describe, expect, it } from 'vitest';
+import { render, screen } from '@testing-library/svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clocks } from '$lib/api/types';
+import type { Side } from '$lib/board/types';
 import { inTurn } from '$lib/game/inturn';
-import { clockText, leftAfter, untilChange, warningAt } from '$lib/table/clock';
+import Clock from '$lib/table/Clock.svelte';
+import { clockText, leftAfter, receivedAt, untilChange, warningAt } from '$lib/table/clock';
+import PlayerStrip from '$lib/table/PlayerStrip.svelte';
+import { following } from './fixtures';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const clocks = (part: Partial<Clocks> = {}): Clocks => ({
   setting: { kind: 'live', base: 60, increment: 2 },
@@ -22,6 +31,46 @@ describe('clocks', () => {
     expect(leftAfter(clocks(), 'a', 90_000)).toBe(0);
     expect(leftAfter(clocks({ a: null, running: 'b' }), 'a', 5)).toBeNull();
     expect(leftAfter(clocks({ running: null }), 'a', 5000)).toBe(60_000);
+  });
+
+  it('count from the time at which the page first saw them', () => {
+    vi.useFakeTimers();
+    const [first, next] = [clocks(), clocks()];
+    const begin = receivedAt(first);
+    vi.advanceTimersByTime(2500);
+    expect([receivedAt(first), receivedAt(next)]).toEqual([begin, begin + 2500]);
+  });
+
+  it('go on from the same time when they are drawn anew', () => {
+    vi.useFakeTimers();
+    const props = { clocks: clocks(), player: 'a' as const, name: 'Anna', onwarn: vi.fn() };
+    const { unmount } = render(Clock, props);
+    expect(screen.getByTestId('clock-a').textContent).toBe('1:00');
+    vi.advanceTimersByTime(5000);
+    unmount();
+    render(Clock, props);
+    expect(screen.getByTestId('clock-a').textContent).toBe('0:55');
+    expect(props.onwarn).not.toHaveBeenCalled();
+  });
+
+  it('announce nothing when the board is flipped', async () => {
+    const side: Side = {
+      seat: 'first',
+      name: 'Anna',
+      you: true,
+      hand: [],
+      foreplaced: { kind: 'none' },
+      candidates: [],
+      toAct: false
+    };
+    const props = { side, light: true, points: 0, phase: 'lead' as const, deck: following.facts.deck };
+    const onwarn = vi.fn();
+    const shown = { ...props, clocks: clocks({ a: 61_000 }), onwarn };
+    const { rerender } = render(PlayerStrip, { ...shown, player: 'a' });
+    expect(screen.getByTestId('clock-a').textContent).toBe('1:01');
+    await rerender({ ...shown, player: 'b' });
+    expect(screen.getByTestId('clock-b').textContent).toBe('0:30');
+    expect(onwarn).not.toHaveBeenCalled();
   });
 
   it('have a text with tenths from ten seconds on', () => {

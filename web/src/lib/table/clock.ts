@@ -8,6 +8,18 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
   return Math.max(0, left - Math.max(0, passed - clocks.runs_in));
 }
 
+const received = new WeakMap<Clocks, number>();
+
+/**
+ * Returns the time by `performance.now()` at which the page first saw these clocks, which are those of this moment. A clock that is drawn anew
+ * goes on from there.
+ */
+export function receivedAt(clocks: Clocks): number {
+  const at = received.get(clocks) ?? performance.now();
+  received.set(clocks, at);
+  return at;
+}
+
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
