@@ -1,12 +1,14 @@
 // Tests the times and texts of clocks.
 import { render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Clocks } from '$lib/api/types';
+import type { Clock as ClockSetting, Clocks } from '$lib/api/types';
 import type { Side } from '$lib/board/types';
 import { inTurn } from '$lib/game/inturn';
+import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import Clock from '$lib/table/Clock.svelte';
 import { clockText, leftAfter, receivedAt, untilChange, warningAt } from '$lib/table/clock';
 import PlayerStrip from '$lib/table/PlayerStrip.svelte';
+import { clockExplained, clockSays } from '$lib/text/clocks';
 import { following } from './fixtures';
 
 afterEach(() => {
@@ -78,6 +80,29 @@ describe('clocks', () => {
       clockText(left)
     );
     expect(texts).toEqual(['1:00:00', '59:59', '1:00', '1:00', '10.0', '9.9', '1.0', '0.0']);
+    expect(clockText(9_400, 'de')).toBe('9,4');
+  });
+
+  it('have a setting in words, in both languages', () => {
+    const live = (base: number, increment: number): ClockSetting => ({ kind: 'live', base, increment });
+    const settings = [live(180, 2), live(60, 1), live(30, 0), live(60, 0)];
+    expect(settings.map(clockSays)).toEqual([
+      '3 minutes for the match and 2 more seconds for each action',
+      '1 minute for the match and 1 more second for each action',
+      '0.5 minutes for the match',
+      '1 minute for the match'
+    ]);
+    expect(clockExplained(live(60, 1))).toMatch(/^Each player has 1 minute .*, and 1 more second for/);
+    expect(clockExplained(live(60, 0))).toMatch(/^Each player has 1 minute for the whole match\. A player/);
+    overwriteGetLocale(() => 'de');
+    expect(settings.map(clockSays)).toEqual([
+      '3 Minuten für die Partie und 2 Sekunden mehr für jede Aktion',
+      '1 Minute für die Partie und 1 Sekunde mehr für jede Aktion',
+      '0,5 Minuten für die Partie',
+      '1 Minute für die Partie'
+    ]);
+    expect(clockExplained(live(60, 1))).toMatch(/^Jede Seite hat 1 Minute .*, und 1 Sekunde mehr für/);
+    expect(clockExplained(live(60, 0))).toMatch(/^Jede Seite hat 1 Minute für die ganze Partie\. Wessen/);
   });
 
   it('have days and hours from a day on', () => {

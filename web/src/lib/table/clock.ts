@@ -34,7 +34,11 @@ function daysText(left: number, locale: string): string {
 /** Returns the text of a time, such as `4:59`, `1:00:00` or, from ten seconds on, `9.4`. */
 export function clockText(left: number, locale = 'en'): string {
   if (left >= DAY) return daysText(left, locale);
-  if (left <= 10_000) return (Math.ceil(left / 100) / 10).toFixed(1);
+  if (left <= 10_000)
+    return (Math.ceil(left / 100) / 10).toLocaleString(locale, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1
+    });
   const seconds = Math.ceil(left / 1000);
   const two = (number: number) => String(number).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60)];

@@ -9,6 +9,12 @@ type Live = Extract<Clock, { kind: 'live' }>;
 const minutesOf = ({ base }: Live): string =>
   (base / 60).toLocaleString(getLocale(), { maximumFractionDigits: 2 });
 
+/** Returns the times of a live clock in words, to be parts of a sentence. */
+const timesOf = (clock: Live) => ({
+  minutes: clock.base === 60 ? m.minutes_one() : m.minutes_many({ n: minutesOf(clock) }),
+  seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })
+});
+
 /** Returns the short text of a clock: minutes and seconds, such as `Clock 3 + 2`, or days. */
 export function clockLabel(clock: Clock): string {
   if (clock.kind === 'live') return m.start_clock_of({ clock: `${minutesOf(clock)} + ${clock.increment}` });
@@ -17,12 +23,14 @@ export function clockLabel(clock: Clock): string {
 
 /** Returns the times of a clock in words. */
 export function clockSays(clock: Clock): string {
-  if (clock.kind === 'live') return m.clock_setting({ minutes: minutesOf(clock), seconds: clock.increment });
+  if (clock.kind === 'live')
+    return clock.increment > 0 ? m.clock_setting(timesOf(clock)) : m.clock_setting_base(timesOf(clock));
   return clock.days === 1 ? m.clock_setting_one() : m.clock_setting_days({ days: clock.days });
 }
 
 /** Returns the times of a clock in sentences, for an invited player. */
 export function clockExplained(clock: Clock): string {
-  if (clock.kind === 'live') return m.join_clock({ minutes: minutesOf(clock), seconds: clock.increment });
+  if (clock.kind === 'live')
+    return clock.increment > 0 ? m.join_clock(timesOf(clock)) : m.join_clock_base(timesOf(clock));
   return clock.days === 1 ? m.join_clock_one() : m.join_clock_days({ days: clock.days });
 }
