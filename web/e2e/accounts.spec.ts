@@ -25,6 +25,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('handle')).toContainText('Your handle is Anna-1.');
   await expect(page.getByTestId('account-said')).toHaveText('You now have an account.');
+  await expect(page.getByTestId('browser')).toHaveCount(1);
 
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const other = await phone.newPage();
