@@ -135,8 +135,6 @@ impl AccountService {
     ) -> Result<(), ApiError> {
         let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
         passwords::check(password, &account.handle)?;
-        let tag = Handle::read(&account.handle)?.tag(&self.store.identity_key());
-        self.limiter.count_sign_in(tag).await?;
         let proof = if self.is_right(client, former, Some(account.password.clone())).await? {
             Proof::Password(account.password)
         } else {
