@@ -96,8 +96,8 @@ pub(super) async fn make(
     tag: [u8; 32],
 ) -> Result<Appended, Error> {
     let Account { person, handle, password, made_at, handle_at } = account;
-    if !take_handle(connection, tag, *person, *made_at).await?
-        || exists(connection, *person).await?
+    if exists(connection, *person).await?
+        || !take_handle(connection, tag, *person, *made_at).await?
     {
         return Ok(Appended::Conflict);
     }
