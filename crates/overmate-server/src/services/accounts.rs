@@ -167,10 +167,22 @@ impl AccountService {
         let handle = handle.text().to_owned();
         // The same handle in another spelling begins no new time.
         let at = if is_same { account.handle_at } else { at };
-        let set = AccountChange::SetHandle { person, handle: handle.clone(), tag, at };
+        let set = AccountChange::SetHandle {
+            person,
+            former: account.handle.clone(),
+            former_at: account.handle_at,
+            handle: handle.clone(),
+            tag,
+            at,
+        };
         match self.change(set).await? {
             Appended::Stored => Ok(Account { handle, handle_at: at, ..account }),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::HandleTaken),
+            Appended::Conflict | Appended::Full(_) => {
+                if !self.store.is_handle_free(tag, person, now()).await? {
+                    return Err(ApiError::HandleTaken);
+                }
+                Err(ApiError::busy("another request has changed the account"))
+            }
         }
     }
 

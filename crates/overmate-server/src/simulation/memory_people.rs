@@ -4,8 +4,8 @@ use overmate_rules::Player;
 
 use super::memory_accounts::AccountTables;
 use crate::store::{
-    AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, MatchInfo,
-    Occupant, PersonChange, Proof, RecoveryCodes, Standing,
+    Account, AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser,
+    MatchInfo, Occupant, PersonChange, Proof, RecoveryCodes, Standing,
 };
 
 /// Browsers and codes of all persons.
@@ -130,7 +130,19 @@ impl PeopleTables {
             PersonChange::Account(AccountChange::SetPassword { person, proof, password }) => {
                 self.set_password(person, &proof, &password)
             }
-            PersonChange::Account(AccountChange::SetHandle { person, handle, tag, at }) => {
+            PersonChange::Account(AccountChange::SetHandle {
+                person,
+                former,
+                former_at,
+                handle,
+                tag,
+                at,
+            }) => {
+                let account = self.accounts.of_person(person);
+                let is_former = |own: Account| own.handle == former && own.handle_at == former_at;
+                if !account.is_some_and(is_former) {
+                    return (Appended::Conflict, None);
+                }
                 self.accounts.set_handle(person, handle, tag, at)
             }
             PersonChange::Forget { person, at } => {

@@ -89,6 +89,17 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
+/// Returns whether a person has an account with a handle since a time.
+pub(super) async fn has_handle(
+    connection: &mut Connection,
+    person: Holder,
+    handle: &str,
+    handle_at: i64,
+) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND handle = $2 AND handle_at = $3)";
+    statement(query).bind(person).bind(handle).bind(handle_at).scalar(connection).await
+}
+
 /// Stores the account of a person who has none. Returns a conflict if the handle is not free, or if the person has an account.
 pub(super) async fn make(
     connection: &mut Connection,
@@ -151,7 +162,7 @@ pub(super) async fn set_handle(
     tag: [u8; 32],
     at: i64,
 ) -> Result<Appended, Error> {
-    if !exists(connection, person).await? || !take_handle(connection, tag, person, at).await? {
+    if !take_handle(connection, tag, person, at).await? {
         return Ok(Appended::Conflict);
     }
     // A handle that looks like the former one keeps the tag.

@@ -50,8 +50,20 @@ async fn sign_in(store: &Shared, person: u8, password: &str, browser: u8, at: i6
 }
 
 async fn set_handle(store: &Shared, person: u8, handle: &str, tag: u8, at: i64) -> Appended {
-    let (person, handle) = (holder(person), handle.to_owned());
-    let set = AccountChange::SetHandle { person, handle, tag: [tag; 32], at };
+    let account = account_of(store, person).await;
+    let former = account.map_or_else(Default::default, |own| (own.handle, own.handle_at));
+    replace_handle(store, person, former, (handle, tag), at).await
+}
+
+async fn replace_handle(
+    store: &Shared,
+    person: u8,
+    (former, former_at): (String, i64),
+    (handle, tag): (&str, u8),
+    at: i64,
+) -> Appended {
+    let (person, handle, tag) = (holder(person), handle.to_owned(), [tag; 32]);
+    let set = AccountChange::SetHandle { person, former, former_at, handle, tag, at };
     change(store, PersonChange::Account(set)).await
 }
 
@@ -176,6 +188,13 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
     assert_eq!(set_handle(a, 1, "Vera", 12, 210).await, Appended::Stored);
     let renamed = account_of(b, 1).await.expect("an account");
     assert_eq!((&*renamed.handle, renamed.made_at, renamed.handle_at), ("Vera", 50, 210));
+    // A request that has seen an earlier handle, or an earlier time of the handle, changes nothing.
+    for former in [("anna", 210), ("anna", 200), ("Vera", 200)] {
+        let former = (former.0.to_owned(), former.1);
+        let answer = replace_handle(b, 1, former, ("Wanda", 19), 211).await;
+        assert_eq!(answer, Appended::Conflict);
+    }
+    assert_eq!(account_of(b, 1).await.expect("an account"), renamed);
     assert_eq!(make(b, 8, "Anna", 10, 220).await, Appended::Conflict);
     assert!(is_free(b, 10, 1, 220).await && !is_free(b, 10, 8, 220).await);
     assert_eq!(set_handle(a, 1, "Anna", 10, 230).await, Appended::Stored);

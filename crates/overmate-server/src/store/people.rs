@@ -218,7 +218,11 @@ async fn change_account(
             }
             accounts::set_password(connection, *person, password).await
         }
-        AccountChange::SetHandle { person, handle, tag, at } => {
+        AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
+            // Another request may have changed the handle meanwhile, and the time of the next change with it.
+            if !accounts::has_handle(connection, *person, former, *former_at).await? {
+                return Ok(Appended::Conflict);
+            }
             accounts::set_handle(connection, *person, handle, *tag, *at).await
         }
     }

@@ -143,8 +143,16 @@ pub(crate) enum AccountChange {
     SignIn { person: Holder, password: String, browser: Holder, name: Option<String>, at: i64 },
     /// Replaces the password, if the proof still holds.
     SetPassword { person: Holder, proof: Proof, password: String },
-    /// Gives the account another handle.
-    SetHandle { person: Holder, handle: String, tag: [u8; 32], at: i64 },
+    /// Gives the account another handle, if it still has the former one since the same time.
+    SetHandle {
+        person: Holder,
+        former: String,
+        /// Time when the account got the former handle, in seconds since 1970.
+        former_at: i64,
+        handle: String,
+        tag: [u8; 32],
+        at: i64,
+    },
 }
 
 /// Change of the browsers, codes or account of a person.
