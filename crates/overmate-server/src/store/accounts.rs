@@ -143,15 +143,15 @@ async fn take_handle(
     Ok(is_free)
 }
 
-/// Replaces a password.
+/// Replaces a password. Returns a conflict if the person has no account.
 pub(super) async fn set_password(
     connection: &mut Connection,
     person: Holder,
     password: &str,
 ) -> Result<Appended, Error> {
     let update = statement("UPDATE accounts SET password = $2 WHERE person = $1");
-    update.bind(person).bind(password).execute(connection).await?;
-    Ok(Appended::Stored)
+    let changed = update.bind(person).bind(password).execute(connection).await?;
+    Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
 /// Gives an account another handle, and keeps the former handle for its person.

@@ -6,12 +6,12 @@
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
-use super::accounts;
 use super::person_sql::{owned, person};
 use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
+use super::{accounts, people};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
@@ -312,6 +312,8 @@ pub(crate) async fn revoke_browser(
     new: Holder,
     at: i64,
 ) -> Result<u64, Error> {
+    // No request changes or finds the account while it moves to the new identity.
+    people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
     for sql in [

@@ -19,7 +19,16 @@ use super::types::{Appended, Holder};
 pub(crate) const CODE_TIME: i64 = 10 * 60;
 
 /// Key of PostgreSQL's lock that all changes of persons take, so that two persons never join each other at the same time.
-pub(super) const LOCK: i64 = 0x7065_6f70_6c65;
+const LOCK: i64 = 0x7065_6f70_6c65;
+
+/// Keeps all other changes of persons away until the end of the transaction. In SQLite the transaction itself does so.
+pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
+    let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
+    lock.execute(connection).await.map(drop)
+}
 
 fn standing_of(row: Option<&Row>) -> Result<Standing, Error> {
     let Some(row) = row else { return Ok(Standing::Alone) };

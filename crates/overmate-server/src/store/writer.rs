@@ -236,8 +236,7 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     }
     // This lock comes first, so that no person changes while the locks of the persons are found.
     if batch.iter().any(|job| matches!(job.write, Write::Person(_))) {
-        let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(people::LOCK);
-        lock.execute(&mut *connection).await?;
+        people::lock(connection).await?;
     }
     let mut ids: Vec<String> =
         batch.iter().filter_map(|job| job.write.match_id()).map(str::to_owned).collect();
