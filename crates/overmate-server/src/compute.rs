@@ -1,5 +1,5 @@
 //! Runs searches on blocking threads, with fair shares for all clients, and with separate permits
-//! for cheap and for expensive searches.
+//! for cheap searches, for expensive searches, and for passwords.
 
 use std::num::NonZeroUsize;
 use std::thread::{self, available_parallelism};
@@ -14,12 +14,12 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 
-/// Nice value of the threads for expensive searches, which get about a tenth of the processor time
+/// Nice value of the threads for expensive searches and passwords, which get about a tenth of the processor time
 /// if other threads want it.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
-/// Cost class of a search. Work of one class never waits for a permit of the other class.
+/// Cost class of a search. Work of one class never waits for a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Cheap search, of at most some tenths of a second: actions of all levels, and exact values of
@@ -27,8 +27,11 @@ pub(crate) enum Class {
     Cheap,
     /// Expensive search, which takes its whole budget of seconds and up to 256 MB of memory.
     /// Examples are analyses of more than 20 cards, and `perfect` with more than 20 cards or with a
-    /// card face down. Hashes of passwords belong to this class too, so that they delay nobody's move.
+    /// card face down.
     Dear,
+    /// Hash of a password, of some tenths of a second and 19 MB of memory. It has a class of its own,
+    /// so that nobody's search keeps people from signing in, and a sign-in delays nobody's move.
+    Password,
 }
 
 /// Purpose of a search, for the metrics.
@@ -42,10 +45,11 @@ pub(crate) enum Purpose {
     Password,
 }
 
-/// Pool of permits for cheap searches and of permits for expensive searches.
+/// Pools of permits, one for each class.
 pub(crate) struct Compute {
     cheap: FairSemaphore,
     dear: FairSemaphore,
+    password: FairSemaphore,
     /// Whether searches run in the thread of the caller, so that a simulation is the same each time.
     #[cfg(test)]
     is_inline: bool,
@@ -101,6 +105,7 @@ impl Class {
         match self {
             Self::Cheap => "cheap",
             Self::Dear => "dear",
+            Self::Password => "password",
         }
     }
 }
@@ -127,6 +132,7 @@ impl Compute {
         Self {
             cheap: FairSemaphore::new(2 * processors, per_network),
             dear: FairSemaphore::new(processors.max(2), per_network),
+            password: FairSemaphore::new(processors.max(2), per_network),
             #[cfg(test)]
             is_inline: false,
         }
@@ -150,6 +156,7 @@ impl Compute {
         let semaphore = match class {
             Class::Cheap => &self.cheap,
             Class::Dear => &self.dear,
+            Class::Password => &self.password,
         };
         let labels = [("class", class.label()), ("purpose", purpose.label())];
         let start = Instant::now();
@@ -190,9 +197,9 @@ impl ComputePermit {
         };
         match class {
             Class::Cheap => drop(tokio::task::spawn_blocking(held)),
-            // Expensive searches run on separate threads, because a thread cannot raise its priority again.
-            Class::Dear => {
-                let thread = thread::Builder::new().name("dear-search".to_owned());
+            // Expensive work runs on separate threads, because a thread cannot raise its priority again.
+            Class::Dear | Class::Password => {
+                let thread = thread::Builder::new().name(format!("{}-search", class.label()));
                 let lowered = move || {
                     lower_priority();
                     held();

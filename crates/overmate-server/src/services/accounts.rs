@@ -231,7 +231,7 @@ impl AccountService {
         client: Client,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = self.compute.permit(Class::Dear, Purpose::Password, client, Some(QUEUE));
+        let permit = self.compute.permit(Class::Password, Purpose::Password, client, Some(QUEUE));
         let permit = timeout(QUEUE_TIME, permit).await;
         let permit = permit.map_err(|_| ApiError::Full { what: WAITING })?;
         let permit = permit.map_err(|full| match full {
@@ -246,4 +246,50 @@ impl AccountService {
 pub(crate) fn may_change_at(account: &Account) -> i64 {
     let Account { made_at, handle_at, .. } = *account;
     if handle_at == made_at { made_at } else { handle_at + HANDLE_DAYS * DAY }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::settings::Limits;
+    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+
+    const PASSWORD: &str = "correct horse battery";
+
+    fn client(number: u8) -> Client {
+        Client::numbered(Holder([number; 32]), Some(number.into()))
+    }
+
+    fn asking(number: u8) -> Asking<'static> {
+        let holder = Holder([number; 32]);
+        Asking { client: client(number), person: holder, browser: holder, name: None }
+    }
+
+    #[tokio::test]
+    async fn people_sign_in_while_all_places_for_expensive_searches_are_taken() {
+        let limits = Limits::default();
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
+        let compute = Arc::new(Compute::new());
+        let accounts = AccountService::new(
+            Arc::clone(&store),
+            Arc::new(RefusedWords::from_lines([])),
+            Arc::clone(&compute),
+            Arc::new(Limiter::new(&limits, store)),
+        );
+        let mut taken = Vec::new();
+        for number in 0..=u8::MAX {
+            let permit = compute.permit(Class::Dear, Purpose::Solver, client(number), None);
+            let Some(permit) = permit.now_or_never() else { break };
+            taken.push(permit.expect("a permit"));
+        }
+        assert!((2..256).contains(&taken.len()), "{}", taken.len());
+        accounts.make(asking(1), "Anna", PASSWORD).await.expect("an account");
+        accounts.sign_in(asking(2), "Anna", PASSWORD).await.expect("a sign-in");
+        let known = accounts.store.browsers(Holder([1; 32])).await.expect("a read");
+        assert_eq!(known.len(), 2);
+        drop(taken);
+    }
 }
