@@ -1,9 +1,7 @@
 //! Keeps accounts and the handles that persons gave up in memory, for tests.
 
+use crate::store::accounts::KEPT;
 use crate::store::{Account, Appended, Holder};
-
-/// Time in seconds for which a handle that a person gave up is not free for others.
-const KEPT: i64 = 365 * 24 * 60 * 60;
 
 /// Accounts of all persons.
 #[derive(Default)]

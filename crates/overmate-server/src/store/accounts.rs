@@ -7,7 +7,7 @@ use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
 /// Time in seconds for which a handle that a person gave up is not free for others: a year.
-const KEPT: i64 = 365 * 24 * 60 * 60;
+pub(crate) const KEPT: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
     let person: Vec<u8> = row.get("person")?;
