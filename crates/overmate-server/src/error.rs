@@ -60,6 +60,8 @@ pub(crate) enum ApiError {
         "the handle and the password do not belong together: check both, or use a recovery code"
     )]
     SignInRefused,
+    #[error("this is neither your present password nor one of your unused recovery codes")]
+    PasswordWrong,
     #[error(
         "there are too many attempts to sign in with this handle: try again in {seconds} seconds"
     )]
@@ -201,6 +203,10 @@ impl ApiError {
             Self::SignInRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::SignInRefused, "Sign-in refused")
                     .refusing("sign-in")
+            }
+            Self::PasswordWrong => {
+                Facts::new(StatusCode::FORBIDDEN, Code::PasswordWrong, "Wrong password")
+                    .refusing("password")
             }
             Self::TooManySignIns { seconds } => {
                 Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many")

@@ -138,13 +138,13 @@ impl AccountService {
         let proof = if self.is_right(client, former, Some(account.password.clone())).await? {
             Proof::Password(account.password)
         } else {
-            let digits = codes::read(former).ok_or(ApiError::SignInRefused)?;
+            let digits = codes::read(former).ok_or(ApiError::PasswordWrong)?;
             Proof::RecoveryCode(codes::hash_of(&digits))
         };
         let password = self.hash(client, password).await?;
         match self.change(AccountChange::SetPassword { person, proof, password }).await? {
             Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::SignInRefused),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::PasswordWrong),
         }
     }
 

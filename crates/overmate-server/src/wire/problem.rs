@@ -51,6 +51,8 @@ pub enum Code {
     CodeRefused,
     /// No account has this handle and password.
     SignInRefused,
+    /// The request gives neither the present password of the account nor one of its unused recovery codes.
+    PasswordWrong,
     /// The browser belongs to an account already, and so joins no other person and gets no second account.
     HasAccount,
     /// The handle, or one that looks like it, belongs to another account, or belonged to one in the last year.

@@ -141,7 +141,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(set_password(&mut anna, "", PASSWORD).await.code(), Code::NotFound);
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
         let new = "battery horse correct";
-        assert_eq!(set_password(&mut anna, "wrong", new).await.code(), Code::SignInRefused);
+        assert_eq!(set_password(&mut anna, "wrong", new).await.code(), Code::PasswordWrong);
         assert_eq!(set_password(&mut anna, PASSWORD, "short").await.code(), Code::PasswordLength);
         assert_eq!(set_password(&mut anna, PASSWORD, new).await.status, StatusCode::NO_CONTENT);
         let mut phone = table.browser();
@@ -153,7 +153,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         let made: MadeCodes = phone.post("/api/v1/me/codes", codes).await.ok();
         let by_code = set_password(&mut anna, &made.codes[3].to_lowercase(), PASSWORD).await;
         assert_eq!(by_code.status, StatusCode::NO_CONTENT, "{}", by_code.text());
-        assert_eq!(set_password(&mut anna, &made.codes[3], new).await.code(), Code::SignInRefused);
+        assert_eq!(set_password(&mut anna, &made.codes[3], new).await.code(), Code::PasswordWrong);
         assert_eq!(set_password(&mut anna, PASSWORD, new).await.status, StatusCode::NO_CONTENT);
         let mut berta = table.browser();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();

@@ -957,7 +957,7 @@ export interface components {
          * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "sign-in-refused" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}

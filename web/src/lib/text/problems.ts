@@ -16,6 +16,7 @@ const texts: Record<Code | 'offline', () => string> = {
   'invitation-used': m.error_invitation_used,
   'code-refused': m.error_code_refused,
   'sign-in-refused': m.error_sign_in_refused,
+  'password-wrong': m.error_password_wrong,
   'has-account': m.error_has_account,
   'handle-taken': m.error_handle_taken,
   'handle-too-new': m.error_handle_too_new,
