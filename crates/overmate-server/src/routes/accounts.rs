@@ -100,7 +100,8 @@ pub(super) async fn sign_in(
 
 /// Replaces the password of your account
 ///
-/// Somebody who has forgotten the present password gives a recovery code instead. Your browsers stay signed in.
+/// Somebody who has forgotten the present password gives a recovery code instead, and their other codes stay valid. Otherwise all
+/// unused codes become invalid: make new recovery codes. Your browsers stay signed in.
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
         (status = 204, description = "The new password holds"),

@@ -209,6 +209,9 @@ impl PeopleTables {
         if !is_proved {
             return Appended::Conflict;
         }
+        if matches!(proof, Proof::Password(_)) {
+            self.forget_unused_codes(person);
+        }
         self.accounts.set_password(person, password);
         Appended::Stored
     }

@@ -133,8 +133,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     // The browser of an account joins no other person, neither by a password nor by a code, and its own code stays usable.
     assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
     assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
-    for (person, code) in [(5, 5), (4, 6)] {
-        let offer = PersonChange::Offer(CodeOffer {
+    let offer = |person: u8, code: u8| {
+        PersonChange::Offer(CodeOffer {
             hashes: vec![[code; 32], [code + 100; 32]],
             kind: CodeKind::Recovery,
             person: holder(person),
@@ -142,8 +142,10 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
             name: None,
             at: 92,
             until: None,
-        });
-        assert_eq!(change(a, offer).await, Appended::Stored);
+        })
+    };
+    for (person, code) in [(5, 5), (4, 6)] {
+        assert_eq!(change(a, offer(person, code)).await, Appended::Stored);
     }
     let add = |code: u8, browser: u8| PersonChange::Add {
         hash: [code; 32],
@@ -167,6 +169,14 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(account_of(a, 4).await.expect("an account").password, "by code");
     let proof = Proof::RecoveryCode([105; 32]);
     assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
+
+    // A new password makes the unused codes invalid, and a code among them leaves the others.
+    assert_eq!(change(a, offer(4, 8)).await, Appended::Stored);
+    assert_eq!(prove(b, 4, Proof::RecoveryCode([8; 32]), "again").await, Appended::Stored);
+    assert_eq!(b.recovery(holder(4)).await.expect("a read").map(|codes| codes.left), Some(1));
+    assert_eq!(set_password(b, 4, "again", "hash 4").await, Appended::Stored);
+    assert_eq!(a.recovery(holder(4)).await.expect("a read"), None);
+    assert_eq!(prove(b, 4, Proof::RecoveryCode([108; 32]), "new").await, Appended::Conflict);
 
     // Of many browsers that choose one handle at the same time on two servers, one gets the handle.
     let race = (20..30).map(|person| {

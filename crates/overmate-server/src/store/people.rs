@@ -225,6 +225,10 @@ async fn change_account(
             if !is_proved {
                 return Ok(Appended::Conflict);
             }
+            // Whoever knew the former password may have made codes. The codes of somebody who has forgotten the password stay.
+            if matches!(proof, Proof::Password(_)) {
+                forget_unused_codes(connection, *person).await?;
+            }
             accounts::set_password(connection, *person, password).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
