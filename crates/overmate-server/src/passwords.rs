@@ -14,6 +14,30 @@ pub(crate) const LONGEST: usize = 256;
 /// Smallest number of different characters of a password.
 const DIFFERENT: usize = 5;
 
+/// Passwords of at least ten characters that are among the most common ones and pass the other checks, in lower-case letters.
+const COMMON: [&str; 20] = [
+    "0123456789",
+    "0987654321",
+    "1234567890",
+    "12345678910",
+    "123456789a",
+    "1q2w3e4r5t",
+    "1q2w3e4r5t6y",
+    "1qaz2wsx3edc",
+    "9876543210",
+    "a123456789",
+    "abcdefghij",
+    "asdfghjkl;",
+    "iloveyou123",
+    "letmein123",
+    "password12",
+    "password123",
+    "password1234",
+    "q1w2e3r4t5",
+    "qwertyuiop",
+    "qwertz1234",
+];
+
 /// Memory for a hash in units of 1,024 bytes, number of passes, and number of lanes: the second of the equal choices in OWASP's Password Storage
 /// Cheat Sheet, which takes the least memory that is not paid for with more than two passes.
 const COSTS: (u32, u32, u32) = (19 * 1_024, 2, 1);
@@ -24,7 +48,7 @@ pub(crate) enum PasswordFault {
     #[error("the password is too short or too long: choose {SHORTEST} to {LONGEST} characters")]
     Length,
     #[error(
-        "the password is easy to guess: choose one with at least {DIFFERENT} different characters and without the handle"
+        "the password is easy to guess: choose one with at least {DIFFERENT} different characters without the handle, and none of the most common passwords"
     )]
     Weak,
 }
@@ -38,7 +62,11 @@ pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     let mut characters: Vec<char> = password.chars().collect();
     characters.sort_unstable();
     characters.dedup();
-    if characters.len() < DIFFERENT || password.to_lowercase().contains(&handle.to_lowercase()) {
+    let lower = password.to_lowercase();
+    if characters.len() < DIFFERENT
+        || lower.contains(&handle.to_lowercase())
+        || COMMON.contains(&&*lower)
+    {
         return Err(PasswordFault::Weak);
     }
     Ok(())
@@ -109,6 +137,10 @@ mod tests {
         for password in ["aaaaaaaaaaaa", "abcdabcdabcd", "I am ANNA of old"] {
             assert_eq!(check(password, "anna"), Err(PasswordFault::Weak), "{password}");
         }
+        for password in COMMON {
+            assert_eq!(check(password, "anna"), Err(PasswordFault::Weak), "{password}");
+        }
+        assert_eq!(check("QwertyUIOP", "anna"), Err(PasswordFault::Weak));
         assert_eq!(check("correct horse battery", "anna"), Ok(()));
         assert_eq!(check(&"abcdefghij".repeat(25), "anna"), Ok(()));
     }

@@ -63,7 +63,7 @@ pub enum Code {
     HandleNotValid,
     /// The password has fewer than 10 or more than 256 characters.
     PasswordLength,
-    /// The password contains the handle or has too few different characters.
+    /// The password contains the handle, has too few different characters, or is among the most common passwords.
     PasswordWeak,
     /// The match is over, so that it cannot be changed.
     MatchOver,
