@@ -165,8 +165,8 @@ impl AccountService {
             return Err(ApiError::HandleTaken);
         }
         let handle = handle.text().to_owned();
-        // The same handle in another spelling begins no new time.
-        let at = if is_same { account.handle_at } else { at };
+        // The same handle in another spelling begins no new time. A change counts as later than the account, even within one second.
+        let at = if is_same { account.handle_at } else { at.max(account.made_at + 1) };
         let set = AccountChange::SetHandle {
             person,
             former: account.handle.clone(),

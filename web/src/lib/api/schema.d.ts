@@ -374,7 +374,8 @@ export interface paths {
         get?: never;
         /**
          * Replaces the password of your account
-         * @description Somebody who has forgotten the present password gives a recovery code instead. Your browsers stay signed in.
+         * @description Somebody who has forgotten the present password gives a recovery code instead, and their other codes stay valid. Otherwise all
+         *     unused codes become invalid: make new recovery codes. Your browsers stay signed in.
          */
         put: operations["set_password"];
         post?: never;
@@ -1486,7 +1487,7 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Time, in RFC 3339, at which the player to act has used their time up; null while no clock runs. */
+            /** @description Time, in RFC 3339, at which the player to act has lost on time, with the largest lag that their action could get back; null while no clock runs. */
             deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
