@@ -128,6 +128,17 @@ pub(crate) struct IssuedIdentity {
     pub(crate) cookie: HeaderValue,
 }
 
+/// Identity of the browser that sent a request, with a new token in the cookie for the response. Somebody else may have put the former token into the
+/// browser, and so the former token must not get what a handle and a password open.
+pub(crate) struct RenewedIdentity {
+    pub(crate) holder: Holder,
+    /// Hash of the browser's former token, or of the new token without a valid cookie.
+    pub(crate) browser: Holder,
+    /// Hash of the new token.
+    pub(crate) renewed: Holder,
+    pub(crate) cookie: HeaderValue,
+}
+
 impl<S: Sync> FromRequestParts<S> for Identity {
     type Rejection = Infallible;
 
@@ -155,15 +166,33 @@ where
             Some(token) => token.clone(),
             None => Arc::<Identities>::from_ref(state).issue()?,
         };
-        // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
-        let origin = parts.headers.get(header::ORIGIN);
-        let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
-        let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
-        let text =
-            format!("{name}={text}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
-        let cookie = HeaderValue::from_str(&text).map_err(ApiError::internal)?;
-        Ok(Self { holder, browser, cookie })
+        Ok(Self { holder, browser, cookie: cookie_of(&text, &parts.headers)? })
     }
+}
+
+impl<S: Sync> FromRequestParts<S> for RenewedIdentity
+where
+    Arc<Identities>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Token { text, browser: renewed, .. } = Arc::<Identities>::from_ref(state).issue()?;
+        let former = parts.extensions.get::<Token>();
+        let (holder, browser) =
+            former.map_or((renewed, renewed), |former| (former.holder, former.browser));
+        Ok(Self { holder, browser, renewed, cookie: cookie_of(&text, &parts.headers)? })
+    }
+}
+
+/// Returns the identity cookie with a token, for the response to a request.
+fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> {
+    // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
+    let origin = headers.get(header::ORIGIN);
+    let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
+    let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
+    let text = format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={MAX_AGE}{secure}");
+    HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
 /// Returns the first value of the cookie with a name that has the form of a token.

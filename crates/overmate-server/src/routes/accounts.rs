@@ -17,7 +17,7 @@ use super::people::browsers_of;
 use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::{Identities, Identity, IssuedIdentity};
+use crate::identity::{Identities, Identity, RenewedIdentity};
 use crate::limits::{Dear, Limiter};
 use crate::services::{AccountService, Asking, PeopleService, may_change_at};
 use crate::store::Account;
@@ -50,22 +50,22 @@ pub(super) async fn read(
 /// Makes your account
 ///
 /// What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-/// tells whether a handle is taken; it is limited like the codes.
+/// tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
     responses(
-        (status = 201, description = "The account. The identity of this browser is in the cookie `overmate_seat`", body = MyAccount),
+        (status = 201, description = "The account. The new identity of this browser is in the cookie `overmate_seat`", body = MyAccount),
         ApiError,
     ))]
 pub(super) async fn make(
     State(accounts): State<Arc<AccountService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    issued: IssuedIdentity,
+    issued: RenewedIdentity,
     Body(body): Body<NewAccount>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let IssuedIdentity { holder: person, browser, cookie } = issued;
-    let asking = Asking { client, person, browser, name: body.name.as_deref() };
+    let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
+    let asking = Asking { client, person, browser, renewed, name: body.name.as_deref() };
     let account = accounts.make(asking, &body.handle, &body.password).await?;
     let cookie = [(header::SET_COOKIE, cookie)];
     Ok((StatusCode::CREATED, cookie, Json(shown(account))).into_response())
@@ -73,11 +73,12 @@ pub(super) async fn make(
 
 /// Adds this browser to the person of an account
 ///
-/// From now on this browser has the matches and puzzles of the account. What this browser did before comes along, as with a code. An unknown handle and a wrong
+/// From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
+/// cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
 /// password have the same answer after the same time. A browser of another account is refused.
 #[utoipa::path(post, path = "/me/sign-in", operation_id = "sign_in", tag = "personal data", request_body = SignIn,
     responses(
-        (status = 200, description = "This browser is added. Its identity is in the cookie `overmate_seat`", body = MyBrowsers),
+        (status = 200, description = "This browser is added. Its new identity is in the cookie `overmate_seat`", body = MyBrowsers),
         ApiError,
     ))]
 pub(super) async fn sign_in(
@@ -86,15 +87,15 @@ pub(super) async fn sign_in(
     State(identities): State<Arc<Identities>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    issued: IssuedIdentity,
+    issued: RenewedIdentity,
     Body(body): Body<SignIn>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let IssuedIdentity { holder: person, browser, cookie } = issued;
-    let asking = Asking { client, person, browser, name: body.name.as_deref() };
+    let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
+    let asking = Asking { client, person, browser, renewed, name: body.name.as_deref() };
     accounts.sign_in(asking, &body.handle, &body.password).await?;
-    let person = identities.person_of(browser).await?;
-    let browsers = browsers_of(&people, person, Some(browser)).await?;
+    let person = identities.person_of(renewed).await?;
+    let browsers = browsers_of(&people, person, Some(renewed)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
 }
 

@@ -44,6 +44,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
     pub(crate) browser: Holder,
+    /// Hash of the new token that the browser gets.
+    pub(crate) renewed: Holder,
     /// Kind of the browser as its page told it.
     pub(crate) name: Option<&'a str>,
 }
@@ -71,7 +73,7 @@ impl AccountService {
         handle: &str,
         password: &str,
     ) -> Result<Account, ApiError> {
-        let Asking { client, person, browser, name } = asking;
+        let Asking { client, person, browser, renewed, name } = asking;
         let name = self.words.check(name)?;
         let (handle, tag) = self.wanted(handle)?;
         passwords::check(password, handle.text())?;
@@ -80,7 +82,7 @@ impl AccountService {
         let at = now();
         let handle = handle.text().to_owned();
         let account = Account { person, handle, password, made_at: at, handle_at: at };
-        let make = AccountChange::Make { account: account.clone(), tag, browser, name };
+        let make = AccountChange::Make { account: account.clone(), tag, browser, renewed, name };
         match self.change(make).await? {
             Appended::Stored => Ok(account),
             Appended::Conflict | Appended::Full(_) => {
@@ -98,7 +100,7 @@ impl AccountService {
         handle: &str,
         password: &str,
     ) -> Result<(), ApiError> {
-        let Asking { client, person, browser, name } = asking;
+        let Asking { client, person, browser, renewed, name } = asking;
         let name = self.words.check(name)?;
         let tag = Handle::read(handle).ok().map(|handle| handle.tag(&self.store.identity_key()));
         let account = match tag {
@@ -117,7 +119,7 @@ impl AccountService {
             return Err(ApiError::HasAccount);
         }
         let Account { person, password, .. } = account;
-        let sign_in = AccountChange::SignIn { person, password, browser, name, at: now() };
+        let sign_in = AccountChange::SignIn { person, password, browser, renewed, name, at: now() };
         match self.change(sign_in).await? {
             Appended::Stored => Ok(()),
             // Another request has changed the account or the browser at the same time.
@@ -265,7 +267,13 @@ mod tests {
 
     fn asking(number: u8) -> Asking<'static> {
         let holder = Holder([number; 32]);
-        Asking { client: client(number), person: holder, browser: holder, name: None }
+        Asking {
+            client: client(number),
+            person: holder,
+            browser: holder,
+            renewed: holder,
+            name: None,
+        }
     }
 
     #[tokio::test]

@@ -111,12 +111,17 @@ impl PeopleTables {
                 person,
                 password,
                 browser,
+                renewed,
                 name,
                 at,
             }) => {
-                return self.sign_in((person, &password), browser, name, at);
+                let done = self.sign_in((person, &password), browser, name, at);
+                if done.0 == Appended::Stored {
+                    self.renew(browser, renewed);
+                }
+                return done;
             }
-            PersonChange::Account(AccountChange::Make { account, tag, browser, name }) => {
+            PersonChange::Account(AccountChange::Make { account, tag, browser, renewed, name }) => {
                 let (person, at) = (account.person, account.made_at);
                 if self.person_of(browser) != Some(person) {
                     return (Appended::Conflict, None);
@@ -124,6 +129,7 @@ impl PeopleTables {
                 let made = self.accounts.make(account, tag);
                 if made == Appended::Stored {
                     self.know(browser, person, name, at);
+                    self.renew(browser, renewed);
                 }
                 made
             }
@@ -230,12 +236,29 @@ impl PeopleTables {
             return (Appended::Conflict, None);
         }
         if former == person {
+            self.know(browser, person, name, at);
             return (Appended::Stored, None);
         }
         if self.accounts.of_person(former).is_some() {
             return (Appended::Conflict, None);
         }
+        for row in self.browsers.iter_mut().filter(|row| row.person == former) {
+            row.is_revoked |= row.known.browser != browser;
+        }
         self.join((former, person), browser, name, at)
+    }
+
+    /// Gives a known browser the hash of a new token.
+    fn renew(&mut self, browser: Holder, renewed: Holder) {
+        if browser == renewed {
+            return;
+        }
+        let Some(own) = self.browsers.iter_mut().find(|row| row.known.browser == browser) else {
+            return;
+        };
+        own.is_revoked = true;
+        let (person, known) = (own.person, KnownBrowser { browser: renewed, ..own.known.clone() });
+        self.browsers.push(Browser { person, known, is_revoked: false });
     }
 
     fn join(

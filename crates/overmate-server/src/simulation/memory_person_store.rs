@@ -40,11 +40,7 @@ impl<L: Link> People for MemoryStore<L> {
         self.call(move |tables| {
             let created = tables.matches.values().filter_map(|stored| {
                 let request = stored.request.as_ref()?;
-                let is_own = match tables.people.standing(request.holder) {
-                    Standing::Alone => request.holder == person,
-                    Standing::Of(other) => other == person,
-                    Standing::Revoked => false,
-                };
+                let is_own = tables.people.owner(request.holder) == person;
                 is_own.then(|| (stored.info.id.clone(), request.client_id.clone()))
             });
             Traces { requests: created.collect(), acts: Vec::new() }

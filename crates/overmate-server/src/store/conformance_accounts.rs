@@ -33,16 +33,27 @@ async fn make(store: &Shared, person: u8, handle: &str, tag: u8, at: i64) -> App
         account: account(person, handle, at),
         tag: [tag; 32],
         browser: holder(person),
+        renewed: holder(person),
         name: Some(format!("kind {person}")),
     };
     change(store, PersonChange::Account(make)).await
 }
 
 async fn sign_in(store: &Shared, person: u8, password: &str, browser: u8, at: i64) -> Appended {
+    sign_in_anew(store, (person, password), (browser, browser), at).await
+}
+
+async fn sign_in_anew(
+    store: &Shared,
+    (person, password): (u8, &str),
+    (browser, renewed): (u8, u8),
+    at: i64,
+) -> Appended {
     let sign_in = AccountChange::SignIn {
         person: holder(person),
         password: password.to_owned(),
         browser: holder(browser),
+        renewed: holder(renewed),
         name: None,
         at,
     };
@@ -178,6 +189,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.recovery(holder(4)).await.expect("a read"), None);
     assert_eq!(prove(b, 4, Proof::RecoveryCode([108; 32]), "new").await, Appended::Conflict);
 
+    renewed_tokens(a, b).await;
+
     // Of many browsers that choose one handle at the same time on two servers, one gets the handle.
     let race = (20..30).map(|person| {
         let server = if person % 2 == 0 { &*a } else { &*b };
@@ -187,6 +200,49 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let made = results.iter().filter(|&&result| result == Appended::Stored).count();
     assert_eq!(made, 1, "{results:?}");
     end_of_accounts(a, b).await;
+}
+
+/// Tests the new tokens of browsers that make an account or sign in.
+async fn renewed_tokens(a: &Shared, b: &Shared) {
+    create(a, against_computer(50, holder(50))).await;
+    let make = AccountChange::Make {
+        account: account(50, "Quentin", 94),
+        tag: [50; 32],
+        browser: holder(50),
+        renewed: holder(51),
+        name: Some("kind".to_owned()),
+    };
+    assert_eq!(change(a, PersonChange::Account(make)).await, Appended::Stored);
+    assert_eq!(standing(b, 50).await, Standing::Revoked);
+    assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
+    assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
+
+    // The other browsers of the former person do not come along, and what they did does.
+    create(a, against_computer(52, holder(52))).await;
+    let offer = PersonChange::Offer(CodeOffer {
+        hashes: vec![[52; 32]],
+        kind: CodeKind::Link,
+        person: holder(52),
+        browser: holder(52),
+        name: None,
+        at: 95,
+        until: None,
+    });
+    assert_eq!(change(a, offer).await, Appended::Stored);
+    let add = PersonChange::Add { hash: [52; 32], browser: holder(53), name: None, at: 96 };
+    assert_eq!(change(a, add).await, Appended::Stored);
+    let login = (50, "hash 50");
+    assert_eq!(sign_in_anew(b, login, (53, 54), 97).await, Appended::Stored);
+    for browser in [52, 53] {
+        assert_eq!(standing(a, browser).await, Standing::Revoked, "browser {browser}");
+    }
+    assert_eq!(occupant(a, 52).await, Occupant::Holder(holder(50)));
+    // A repeated sign-in gives the browser another token once more.
+    assert_eq!(sign_in_anew(b, login, (53, 55), 98).await, Appended::Conflict);
+    assert_eq!(sign_in_anew(b, login, (54, 55), 98).await, Appended::Stored);
+    let known = a.browsers(holder(50)).await.expect("a read");
+    let known: Vec<Holder> = known.into_iter().map(|known| known.browser).collect();
+    assert_eq!(known, [holder(51), holder(55)]);
 }
 
 /// Tests new handles and the end of an account.

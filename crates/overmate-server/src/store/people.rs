@@ -186,7 +186,7 @@ async fn change_account(
     change: &AccountChange,
 ) -> Result<Appended, Error> {
     match change {
-        AccountChange::Make { account, tag, browser, name } => {
+        AccountChange::Make { account, tag, browser, renewed, name } => {
             if !is_of(connection, *browser, account.person).await? {
                 return Ok(Appended::Conflict);
             }
@@ -194,10 +194,11 @@ async fn change_account(
             if made == Appended::Stored {
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
+                renew(connection, *browser, *renewed).await?;
             }
             Ok(made)
         }
-        AccountChange::SignIn { person, password, browser, name, at } => {
+        AccountChange::SignIn { person, password, browser, renewed, name, at } => {
             if !accounts::has_password(connection, *person, password).await? {
                 return Ok(Appended::Conflict);
             }
@@ -205,12 +206,17 @@ async fn change_account(
                 return Ok(Appended::Conflict);
             };
             if former == *person {
-                return Ok(Appended::Stored);
+                know(connection, *browser, *person, name.as_deref(), *at).await?;
+            } else {
+                if accounts::exists(connection, former).await? {
+                    return Ok(Appended::Conflict);
+                }
+                // The other browsers may belong to somebody who has put the token into this browser.
+                revoke_others(connection, former, *browser).await?;
+                join(connection, (former, *person), *browser, name.as_deref(), *at).await?;
             }
-            if accounts::exists(connection, former).await? {
-                return Ok(Appended::Conflict);
-            }
-            join(connection, (former, *person), *browser, name.as_deref(), *at).await
+            renew(connection, *browser, *renewed).await?;
+            Ok(Appended::Stored)
         }
         AccountChange::SetPassword { person, proof, password } => {
             let is_proved = match proof {
@@ -364,6 +370,42 @@ async fn join(
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
     Ok(Appended::Stored)
+}
+
+/// Gives a known browser the hash of a new token. The former hash stays with the person, who so keeps its seats, and is no identity any more.
+async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
+    if browser == renewed {
+        return Ok(());
+    }
+    statement(
+        "INSERT INTO browsers (browser, person, name, added_at, changed_at)
+         SELECT $2, person, name, added_at, 0 FROM browsers WHERE browser = $1",
+    )
+    .bind(browser)
+    .bind(renewed)
+    .execute(&mut *connection)
+    .await?;
+    let query = sql!(
+        "UPDATE browsers SET revoked = TRUE, changed_at = ",
+        NOW,
+        " / 1000 WHERE browser = $1"
+    );
+    statement(query).bind(browser).execute(connection).await.map(drop)
+}
+
+/// Signs all browsers of a person out except one.
+async fn revoke_others(
+    connection: &mut Connection,
+    person: Holder,
+    kept: Holder,
+) -> Result<(), Error> {
+    // The first browser of a person has a row if there are other browsers.
+    let query = sql!(
+        "UPDATE browsers SET revoked = TRUE, changed_at = ",
+        NOW,
+        " / 1000 WHERE person = $1 AND browser != $2 AND NOT revoked"
+    );
+    statement(query).bind(person).bind(kept).execute(connection).await.map(drop)
 }
 
 /// Adds a browser to the browsers of its present person, of which no server has to learn, or gives a known browser a new name if there is one.

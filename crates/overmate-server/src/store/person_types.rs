@@ -129,6 +129,9 @@ pub(crate) enum Proof {
 }
 
 /// Change of an account.
+///
+/// A browser that makes an account or signs in gets a new token, with the hash in `renewed`, and its former token is signed out: somebody else may have
+/// put the former token into the browser, and does not get the account so. Without a former token both hashes are the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
     /// Makes the account of a person who has none.
@@ -137,10 +140,19 @@ pub(crate) enum AccountChange {
         tag: [u8; 32],
         /// Browser that sent the request, and its kind.
         browser: Holder,
+        renewed: Holder,
         name: Option<String>,
     },
-    /// Adds a browser with everything of its person to the person of an account, if the account still has this password.
-    SignIn { person: Holder, password: String, browser: Holder, name: Option<String>, at: i64 },
+    /// Adds a browser with everything of its person to the person of an account, if the account still has this password. The other browsers of its former
+    /// person are signed out, and so is the browser itself if its new hash differs.
+    SignIn {
+        person: Holder,
+        password: String,
+        browser: Holder,
+        renewed: Holder,
+        name: Option<String>,
+        at: i64,
+    },
     /// Replaces the password, if the proof still holds.
     SetPassword { person: Holder, proof: Proof, password: String },
     /// Gives the account another handle, if it still has the former one since the same time.

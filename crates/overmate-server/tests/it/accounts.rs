@@ -78,6 +78,44 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
 }
 
 #[test]
+fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
+    run(async {
+        let table = Table::new().await;
+        assert_eq!(make(&mut table.browser(), "Anna", PASSWORD).await.status, StatusCode::CREATED);
+        for makes in [false, true] {
+            let (mut thief, mut accomplice, mut victim) =
+                (table.browser(), table.browser(), table.browser());
+            let planted = thief.begin("bga", json!({"kind": "both"})).await;
+            if !makes {
+                let link = thief.post("/api/v1/me/codes", json!({"kind": "link"})).await;
+                let used = json!({"code": link.ok::<MadeCodes>().codes[0]});
+                let answer = accomplice.post("/api/v1/me/browsers", used).await;
+                assert_eq!(answer.status, StatusCode::OK);
+            }
+            victim.cookie.clone_from(&thief.cookie);
+            let answer = if makes {
+                make(&mut victim, "Berta", PASSWORD).await
+            } else {
+                sign_in(&mut victim, "Anna", PASSWORD).await
+            };
+            assert!(answer.status.is_success(), "{}", answer.text());
+            assert_ne!(victim.cookie, thief.cookie);
+            assert!(account(&mut victim).await.is_some());
+            assert_eq!(ids(&mut victim).await, [planted.id.as_str()]);
+            for other in [&mut thief, &mut accomplice] {
+                assert_eq!(account(other).await, None);
+                assert!(ids(other).await.is_empty());
+                let missing = other.get(&format!("/api/v1/matches/{}", planted.id)).await;
+                assert_eq!(missing.code(), Code::NotFound);
+            }
+            let listed: MyBrowsers = victim.get("/api/v1/me/browsers").await.ok();
+            let current = listed.browsers.iter().filter(|known| known.current).count();
+            assert_eq!((listed.browsers.len(), current), (if makes { 1 } else { 2 }, 1));
+        }
+    });
+}
+
+#[test]
 fn an_unknown_handle_and_a_wrong_password_have_one_answer() {
     run(async {
         let table = Table::new().await;

@@ -335,7 +335,7 @@ export interface paths {
         /**
          * Makes your account
          * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-         *     tells whether a handle is taken; it is limited like the codes.
+         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
          */
         post: operations["make_account"];
         delete?: never;
@@ -563,7 +563,8 @@ export interface paths {
         put?: never;
         /**
          * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along, as with a code. An unknown handle and a wrong
+         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
+         *     cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
          *     password have the same answer after the same time. A browser of another account is refused.
          */
         post: operations["sign_in"];
@@ -3374,7 +3375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. The identity of this browser is in the cookie `overmate_seat` */
+            /** @description The account. The new identity of this browser is in the cookie `overmate_seat` */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3849,7 +3850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This browser is added. Its identity is in the cookie `overmate_seat` */
+            /** @description This browser is added. Its new identity is in the cookie `overmate_seat` */
             200: {
                 headers: {
                     [name: string]: unknown;
