@@ -33,6 +33,7 @@ use crate::play::autosave::Autosave;
 use crate::play::controller::MatchController;
 use crate::play::opponent::OpponentAction;
 use crate::play::session::Session;
+use crate::text::notation::Notation;
 
 /// Full-screen display drawn to memory, with answers of the worker threads that the test itself computes.
 struct TestTable {
@@ -202,6 +203,11 @@ impl TestTable {
     /// Returns a card in notation.
     fn card_text(&self, card: Card) -> String {
         self.app.controller.rules().deck().card_text(card).to_string()
+    }
+
+    /// Returns a card as the texts of a screen with symbols name it.
+    fn shown_card(&self, card: Card) -> String {
+        Notation::Symbols.card(self.app.controller.rules().deck(), card)
     }
 
     fn legal(&self) -> Vec<Action> {

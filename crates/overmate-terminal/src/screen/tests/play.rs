@@ -85,7 +85,7 @@ fn demands_and_free_moves_open_a_choice() {
     let card = demand.unwrap().card().unwrap();
     table.app.cursor = CursorTarget::Card(card);
     table.key(KeyCode::Enter);
-    let text = table.card_text(card);
+    let text = table.shown_card(card);
     table.shows(&[
         "Your choice",
         &format!("Play {text} as usual"),
@@ -108,7 +108,7 @@ fn demands_and_free_moves_open_a_choice() {
         table.app.cursor = CursorTarget::Card(card);
         let before = table.actions();
         table.key(KeyCode::Enter);
-        table.shows(&[&format!("Answer {} by the free move", table.card_text(card))]);
+        table.shows(&[&format!("Answer {} by the free move", table.shown_card(card))]);
         table.key(KeyCode::Esc);
         assert_eq!(table.actions(), before);
         table.key(KeyCode::Enter);
@@ -361,7 +361,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     // The test shows the moment after the opponent's answer, because a lead may have followed.
     table.keys("[[[");
     table.keys("]]w");
-    let answer = table.app.controller.rules().action_text(action).to_string();
+    let answer = Notation::Symbols.action(table.app.controller.rules(), action);
     table.shows(&[
         &format!("Overmate played {answer} in move 1."),
         "Its reason: has this from a book.",
