@@ -244,10 +244,8 @@ export async function signIn(handle: string, password: string): Promise<MyBrowse
 }
 
 /** Replaces the password of the account. */
-export async function setPassword(former: string, password: string): Promise<void> {
-  const sent = client.PUT('/api/v1/me/account/password', { body: { former, password } });
-  await answer(sent.then((got) => ({ ...got, data: null })));
-}
+export const setPassword = (former: string, password: string): Promise<void> =>
+  done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
 
 /** Changes the handle of the account. */
 export const setHandle = (handle: string): Promise<MyAccount> =>
