@@ -87,7 +87,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   const code = codes[6] ?? '';
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('make-recovery')).toBeFocused();
-  await expect(page.getByTestId('recovery')).toContainText(/Unused recovery codes of .*: 10\./);
+  await expect(page.getByTestId('recovery')).toContainText(/Unused recovery codes, made on .*: 10\./);
 
   const lost = await (await somebody()).newPage();
   await lost.goto('/device');

@@ -11,8 +11,8 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
 const received = new WeakMap<Clocks, number>();
 
 /**
- * Returns the time by `performance.now()` at which the page first saw these clocks, which are those of this moment. A clock that is drawn anew
- * goes on from there.
+ * Returns the time by `performance.now()` at which the page first saw these clocks. The times count from there, so that a clock that is drawn
+ * again does not start over.
  */
 export function receivedAt(clocks: Clocks): number {
   const at = received.get(clocks) ?? performance.now();
