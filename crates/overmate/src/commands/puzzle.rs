@@ -118,11 +118,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
         let action = read(&decision.position, out)?;
         let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
             writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
-            for line in puzzle.solution.lines() {
-                writeln!(out, "Solution: {}", words::line(puzzle.position(), &line).0)
-                    .map_err(write_error)?;
-            }
-            return show_ending(puzzle, out).map_err(write_error);
+            return write_solution(puzzle, out).map_err(write_error);
         };
         is_main_line &= decision.branches.first() == Some(branch);
         writeln!(out, "{}", right(decision)).map_err(write_error)?;
@@ -130,7 +126,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
         let Some(next) = &branch.next else {
             writeln!(out, "Solved.").map_err(write_error)?;
             return if is_main_line {
-                show_ending(puzzle, out).map_err(write_error)
+                write_ending(puzzle, out).map_err(write_error)
             } else {
                 Ok(())
             };
@@ -139,16 +135,25 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Returns the sentence about the best play of both after the first line of the solution, or `None` if the line ends the
-/// game or the player does not win.
-pub(crate) fn ending(puzzle: &Puzzle) -> Option<String> {
-    let line = words::line(&puzzle.solution.end(), &puzzle.ending).0;
-    (!line.is_empty()).then(|| format!("Best play goes on: {line}"))
+/// Writes the lines of the solution of a puzzle. The ending stands after the main line, because it continues that line alone.
+pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
+    for (index, line) in puzzle.solution.lines().iter().enumerate() {
+        let label = if index == 0 { "Solution" } else { "Or" };
+        writeln!(out, "{label}: {}", words::line(puzzle.position(), line).0)?;
+        if index == 0 {
+            write_ending(puzzle, out)?;
+        }
+    }
+    Ok(())
 }
 
-/// Writes the ending of a puzzle, if any.
-fn show_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
-    ending(puzzle).map_or(Ok(()), |ending| writeln!(out, "{ending}"))
+/// Writes the best play of both after the main line; nothing if the main line ends the game, or if the player does not win.
+fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
+    if puzzle.ending.is_empty() {
+        return Ok(());
+    }
+    let line = words::line(&puzzle.solution.end(), &puzzle.ending).0;
+    writeln!(out, "Best play goes on: {line}")
 }
 
 /// Writes the hands, the foreplaced cards and the legal actions of a decision.

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use overmate_puzzles::{Puzzle, Theme, Wanted, find};
 
 use crate::cli::PuzzlesArgs;
-use crate::commands::puzzle::ending;
+use crate::commands::puzzle::write_solution;
 use crate::json::{self, PuzzleWire};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::{hands, style, words};
@@ -47,17 +47,7 @@ fn write(puzzle: &Puzzle, index: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{bold}Puzzle {}, {}{bold:#}", puzzle.id(), rules.name())?;
     hands::of_seats(rules, position.hands()).write(out)?;
     writeln!(out, "\n{to_do}\n  {position}")?;
-    for (line, label) in puzzle
-        .solution
-        .lines()
-        .iter()
-        .zip(std::iter::once("Solution").chain(std::iter::repeat("Or")))
-    {
-        writeln!(out, "{label}: {}", words::line(position, line).0)?;
-    }
-    if let Some(ending) = ending(puzzle) {
-        writeln!(out, "{ending}")?;
-    }
+    write_solution(puzzle, out)?;
     let themes: Vec<&str> = puzzle.themes.iter().map(Theme::name).collect();
     let separator = if themes.is_empty() { "" } else { ", " };
     let (rating, margin) = (puzzle.rating, puzzle.solution.margin());

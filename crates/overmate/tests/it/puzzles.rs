@@ -118,6 +118,32 @@ fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
 }
 
 #[test]
+fn best_play_goes_on_after_the_main_line_of_several_lines() {
+    let home = Home::new();
+    let rules = RuleSet::named("bga").unwrap().shared();
+    let set = PuzzleSet::embedded(&rules).unwrap();
+    let has_both = |entry| {
+        let puzzle = set.read(entry).unwrap();
+        !puzzle.ending.is_empty() && puzzle.solution.lines().len() > 1
+    };
+    let index = set.entries().iter().position(has_both).expect("an ending after several lines");
+    let shown = home.run_with(&["puzzle", "--rules", "bga", "--seed", &index.to_string()], "?\n");
+    let found = home.run(&["puzzles", "--rules", "bga", "--count", "20", "--seed", "1"]);
+    let mut with_alternatives = 0;
+    for output in [shown.ok(), found.ok()] {
+        let lines: Vec<&str> = output.lines().collect();
+        for lines in lines.windows(3) {
+            if lines[1].starts_with("Best play goes on: ") {
+                assert!(lines[0].starts_with("Solution: "), "{output}");
+                with_alternatives += usize::from(lines[2].starts_with("Or: "));
+            }
+        }
+        assert!(with_alternatives > 0, "{output}");
+    }
+    assert!(with_alternatives > 1, "{with_alternatives}");
+}
+
+#[test]
 fn the_puzzle_of_a_day_follows_from_the_date() {
     let home = Home::new();
     let rules = RuleSet::named("bga").unwrap().shared();
