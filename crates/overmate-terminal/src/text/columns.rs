@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use ratatui::text::Span;
+
 use crate::text::style;
 
 /// Alignment of the cells of a column.
@@ -34,7 +36,7 @@ impl TextTable {
         self.rows.push(cells.into());
     }
 
-    /// Returns the width of the table in characters, without the indent.
+    /// Returns the width of the table in columns of the terminal, without the indent.
     pub fn width(&self) -> usize {
         let widths = self.widths();
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
@@ -81,9 +83,9 @@ impl TextTable {
 
 const GAP: &str = "  ";
 
-/// Returns the number of columns of a text, in which the isolates of the direction of writing (U+2066 to U+2069) take no place.
+/// Returns the number of columns that a terminal gives to a text: two for a wide letter such as 漢, none for an isolate of the direction of writing.
 fn width_of(text: &str) -> usize {
-    text.chars().filter(|letter| !('\u{2066}'..='\u{2069}').contains(letter)).count()
+    Span::raw(text).width()
 }
 
 #[cfg(test)]
@@ -104,13 +106,22 @@ mod tests {
     }
 
     #[test]
-    fn an_isolated_text_takes_the_columns_of_its_letters() {
-        let mut table = TextTable::new([("name", Align::Left), ("points", Align::Right)]);
-        table.row(["\u{2068}\u{5d0}\u{5d1}\u{2069}".to_owned(), "1".to_owned()]);
-        assert_eq!(table.width(), 12);
-        let mut out = Vec::new();
-        table.write(&mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        assert!(text.ends_with("\n  \u{2068}\u{5d0}\u{5d1}\u{2069}         1\n"), "{text:?}");
+    fn a_text_takes_as_many_columns_as_in_a_terminal() {
+        // Isolates of the direction of writing take no column, and wide letters take two.
+        for (name, padded) in [
+            ("\u{2068}\u{5d0}\u{5d1}\u{2069}", "\u{2068}\u{5d0}\u{5d1}\u{2069}  "),
+            ("漢字", "漢字"),
+            ("漢字漢字", "漢字漢字"),
+            ("e\u{301}", "e\u{301}   "),
+        ] {
+            let mut table = TextTable::new([("name", Align::Left), ("points", Align::Right)]);
+            table.row([name.to_owned(), "1".to_owned()]);
+            let wide = name == "漢字漢字";
+            assert_eq!(table.width(), if wide { 16 } else { 12 }, "{name}");
+            let mut out = Vec::new();
+            table.write(&mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.ends_with(&format!("\n  {padded}       1\n")), "{text:?}");
+        }
     }
 }
