@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::command::run;
 use crate::files::Repository;
@@ -20,7 +20,7 @@ const SCRIPT: &str = "packaging/check.sh";
 
 /// Part of the check that needs a program of its own.
 struct Part {
-    /// Checked property, for the message that the part could not run.
+    /// Name of the part, for the error.
     what: &'static str,
     program: &'static str,
     /// Debian package with the program.
@@ -31,23 +31,42 @@ struct Part {
 
 /// Checks a Debian package and its upgrade to a package of a later revision.
 ///
-/// A part whose program is missing and cannot be installed is left out. All other parts run, and the error at the end names the parts that did not.
+/// A part whose program is missing and cannot be installed is left out. All other parts run, and the error at the end names the parts that failed and the
+/// parts that did not run.
 pub(super) fn debian_package(
     repository: &Repository,
     package: &Path,
     upgrade: &Path,
 ) -> Result<()> {
-    let mut left_out = Vec::new();
-    for mut part in parts(repository, package, upgrade) {
+    check(parts(repository, package, upgrade), possible)
+}
+
+/// Runs the parts for which `possible` returns no error.
+///
+/// # Errors
+///
+/// Names each part that failed or was not possible, with its error.
+fn check(
+    parts: impl IntoIterator<Item = Part>,
+    possible: impl Fn(&Part) -> Result<()>,
+) -> Result<()> {
+    let (mut failed, mut left_out) = (Vec::new(), Vec::new());
+    for mut part in parts {
         match possible(&part) {
-            Ok(()) => run(&mut part.command).with_context(|| format!("{} failed", part.what))?,
-            Err(error) => left_out.push(format!("{}: {error:#}", part.what)),
+            Ok(()) => failed.extend(run(&mut part.command).err().map(|error| (part.what, error))),
+            Err(error) => left_out.push((part.what, error)),
         }
     }
-    if !left_out.is_empty() {
-        bail!("not checked, all other parts are sound: {}", left_out.join("; "));
+    let named = |parts: &[(&str, Error)]| {
+        let parts = parts.iter().map(|(what, error)| format!("{what}: {error:#}"));
+        parts.collect::<Vec<_>>().join("; ")
+    };
+    match (failed.is_empty(), left_out.is_empty()) {
+        (true, true) => Ok(()),
+        (true, false) => bail!("not checked, the other parts succeeded: {}", named(&left_out)),
+        (false, true) => bail!("failed: {}", named(&failed)),
+        (false, false) => bail!("failed: {}; not checked: {}", named(&failed), named(&left_out)),
     }
-    Ok(())
 }
 
 /// Returns the parts of the check in their order.
@@ -91,4 +110,48 @@ fn possible(part: &Part) -> Result<()> {
         bail!("it needs root: run `sudo cargo xtask package --check`");
     }
     install::ensure(part.program, Command::new(part.program).arg("--version"), &[part.package])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(what: &'static str, script: &str) -> Part {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Part { what, program: what, package: what, needs_root: false, command }
+    }
+
+    #[test]
+    fn all_possible_parts_run_and_the_error_names_the_others_and_those_that_fail() {
+        let folder = tempfile::tempdir().unwrap();
+        let possible = |part: &Part| match part.what {
+            "absent" => bail!("this machine lacks it"),
+            _ => Ok(()),
+        };
+        let cases = [
+            (["sound"].as_slice(), None),
+            (
+                &["absent", "sound"],
+                Some("not checked, the other parts succeeded: absent: this machine lacks it"),
+            ),
+            (&["faulty", "sound"], Some("failed: faulty: ")),
+            (&["absent", "faulty", "sound"], Some("failed: faulty: ")),
+        ];
+        for (number, (parts, expected)) in cases.into_iter().enumerate() {
+            let ran = folder.path().join(number.to_string());
+            let script = |what: &str| match what {
+                "sound" => format!("echo ran > '{}'", ran.display()),
+                _ => "exit 3".to_owned(),
+            };
+            let result = check(parts.iter().map(|what| part(what, &script(what))), possible);
+            assert!(ran.exists(), "the sound part runs after {parts:?}");
+            let error = result.err().map(|error| error.to_string());
+            assert_eq!(error.is_some(), expected.is_some(), "{error:?}");
+            let error = error.unwrap_or_default();
+            assert!(error.starts_with(expected.unwrap_or_default()), "{error}");
+            let left_out = "not checked: absent: this machine lacks it";
+            assert_eq!(error.contains(left_out), parts.len() == 3, "{error}");
+        }
+    }
 }
