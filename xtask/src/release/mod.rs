@@ -52,10 +52,12 @@ struct Release {
 
 /// Builds all files of a release, and with `check` installs and removes the Debian package in a namespace of its own.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
-    let sources = Sources { tools: repository, repository, time: commit_time(repository)? };
+    let architecture = &Architecture::of_this_machine()?;
+    let time = commit_time(repository)?;
+    let sources = Sources { tools: repository, repository, time, architecture };
     let release = sources.build()?;
     if check {
-        let upgrade = sources.debian_package(&Architecture::of_this_machine()?, 2)?;
+        let upgrade = sources.debian_package(2)?;
         check::debian_package(repository, &release.package, &upgrade)?;
         fs::remove_file(&upgrade)
             .context("cannot remove the package that only the test of an upgrade needs")?;
@@ -90,7 +92,9 @@ impl Architecture {
     }
 }
 
-/// Sources of a release, whose files depend only on the sources, the compiler and the time of the commit.
+/// Sources from which the files of a release are built, with the time of the release and the architecture of this machine.
+///
+/// The same values and the same compiler give the same files.
 struct Sources<'a> {
     /// Repository below whose target folder the tools are installed.
     tools: &'a Repository,
@@ -98,18 +102,18 @@ struct Sources<'a> {
     repository: &'a Repository,
     /// Time of the release in seconds since 1970.
     time: u64,
+    architecture: &'a Architecture,
 }
 
 impl Sources<'_> {
     /// Builds all files of a release.
     fn build(&self) -> Result<Release> {
-        let architecture = Architecture::of_this_machine()?;
         web::build_client(self.repository)?;
         let binary = self.binary()?;
         let stage = self.path("stage");
         contents::write(&binary, &stage, self.time)?;
-        let package = self.debian_package(&architecture, 1)?;
-        let archive = self.archive(&architecture, &binary, &stage)?;
+        let package = self.debian_package(1)?;
+        let archive = self.archive(&binary, &stage)?;
         let materials = self.bill_of_materials()?;
         Ok(Release { binary, package, archive, materials })
     }
@@ -156,8 +160,8 @@ impl Sources<'_> {
     }
 
     /// Makes the Debian package with the given Debian revision from the built program.
-    fn debian_package(&self, architecture: &Architecture, revision: u32) -> Result<PathBuf> {
-        let name = format!("overmate_{VERSION}-{revision}_{}.deb", architecture.debian);
+    fn debian_package(&self, revision: u32) -> Result<PathBuf> {
+        let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);
         let mut deb = self.tool(DEB)?;
         deb.args(["--package", "overmate", "--no-build", "--locked"]);
@@ -167,8 +171,8 @@ impl Sources<'_> {
     }
 
     /// Packs the binary, the manual pages, the shell completions and the files of the service into an archive.
-    fn archive(&self, architecture: &Architecture, binary: &Path, stage: &Path) -> Result<PathBuf> {
-        let name = format!("overmate-{VERSION}-{}", architecture.cargo);
+    fn archive(&self, binary: &Path, stage: &Path) -> Result<PathBuf> {
+        let name = format!("overmate-{VERSION}-{}", self.architecture.cargo);
         let archive = self.path(&format!("{name}.tar.gz"));
         let root = self.repository.root();
         let mut tar = Command::new("tar");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::{FOLDER, Release, Sources, commit_time};
+use super::{Architecture, FOLDER, Release, Sources, commit_time};
 use crate::files::{Repository, copy_file, create_folder, delete_folder};
 
 /// Folders of the two builds. Their paths differ in length and in depth.
@@ -15,6 +15,7 @@ const BUILDS: [&str; 2] = ["one", "another/build"];
 ///
 /// Both folders are deleted at the end of their build, because each takes some gigabytes. Files that differ are kept.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
+    let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;
     let folder = repository.path(&format!("{FOLDER}/reproducible"));
     delete_folder(&folder)?;
@@ -25,7 +26,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     let mut releases = Vec::new();
     for (number, build) in BUILDS.into_iter().enumerate() {
         let place = folder.join(build);
-        let sources = Sources { tools: repository, repository: &Repository::at(&place), time };
+        let sources =
+            Sources { tools: repository, repository: &Repository::at(&place), time, architecture };
         let kept = folder.join(format!("release-{number}"));
         create_folder(&kept)?;
         releases.push(keep(&sources.build()?, &kept)?);
@@ -71,9 +73,9 @@ fn compare(one: &Path, other: &Path) -> Result<usize> {
     };
     let (first, second) = (read(one)?, read(other)?);
     let differs = first.iter().zip(&second).position(|(one, other)| one != other);
-    if let Some(place) = differs {
+    if let Some(offset) = differs {
         bail!(
-            "the builds differ from byte {place}: compare {} with {}, for example with diffoscope",
+            "the builds first differ at offset {offset}: compare {} with {}, for example with diffoscope",
             one.display(),
             other.display()
         );
@@ -104,7 +106,7 @@ mod tests {
             file
         });
         assert_eq!(compare(&a, &b).unwrap(), 8);
-        assert!(compare(&a, &c).unwrap_err().to_string().contains("from byte 4"));
+        assert!(compare(&a, &c).unwrap_err().to_string().contains("first differ at offset 4"));
         assert!(compare(&a, &d).unwrap_err().to_string().contains("in length"));
     }
 
