@@ -6,7 +6,7 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Largest margin, in points, of a decision that differs from the other actions by little.
+/// Largest number of points by which the right actions of a decision beat the best wrong action, if the difference counts as small.
 const SMALL_MARGIN: i32 = 11;
 
 /// Smallest number of the player's cards in a long game.
@@ -23,11 +23,11 @@ const FEW_CARDS: usize = 3;
 pub struct RareKind {
     /// Name of the kind.
     pub name: &'static str,
-    /// Puzzles of the kind, as an English noun phrase.
+    /// Condition that the puzzles of the kind meet, as an English sentence.
     pub puzzles: &'static str,
-    /// Number of counting puzzles for each puzzle of the kind.
+    /// Smallest number of counting puzzles that a set has for each puzzle of the kind, 1 or more.
     pub per: u64,
-    /// Puzzles that count, as an English noun phrase in the plural.
+    /// Unit of `per`: the puzzles that count, as an English noun phrase to stand after the number.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
@@ -71,43 +71,35 @@ impl RareKind {
     }
 }
 
-/// Numbers of the puzzles in a set that the limits on rare kinds depend on, in the order of [`RareKind::ALL`].
+/// Numbers of the puzzles in a set that count for the limit on each rare kind, in the order of [`RareKind::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    held: [u64; RareKind::ALL.len()],
-    counted: [u64; RareKind::ALL.len()],
-}
+pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
-impl Limits {
-    /// Returns whether the set may take a puzzle.
-    pub(crate) fn allow(&self, puzzle: &Puzzle) -> bool {
+impl Counted {
+    /// Returns whether a set may take a puzzle; `held` has the number of puzzles of each rare kind in the set.
+    pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
-            .zip(self.held)
-            .zip(self.counted)
+            .zip(held)
+            .zip(self.0)
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
     /// Counts a puzzle that the set has taken.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
-        let counters = self.held.iter_mut().zip(&mut self.counted);
-        for (kind, (held, counted)) in RareKind::ALL.iter().zip(counters) {
-            *held += u64::from(kind.holds(puzzle));
+        for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
         }
     }
 }
 
-/// Returns whether a puzzle asks only for arithmetic: in a long game without a mate in sight, the player wins with every good
-/// action, and the right actions win a few points more.
-///
-/// Foreplacing is another kind of decision, and does not count.
+/// Returns whether a puzzle asks only for arithmetic, as [`NoPuzzle::Arithmetic`](crate::NoPuzzle::Arithmetic) says.
 pub(crate) fn is_arithmetic(puzzle: &Puzzle) -> bool {
     let solution = &puzzle.solution;
     !foreplaces(puzzle)
         && solution.best_wrong_value() > 0
         && cards(puzzle) >= MANY_CARDS
-        && solution.end().mate().is_none()
+        && !puzzle.ending.is_empty()
         && solution.decisions().into_iter().all(has_small_margin)
 }
 

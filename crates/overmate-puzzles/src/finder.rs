@@ -11,7 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
 use crate::difficulty::{LEVELS, rating, success_of_levels};
-use crate::dull::{Limits, is_arithmetic};
+use crate::dull::{Counted, is_arithmetic};
 use crate::pattern::Pattern;
 use crate::predicates::themes_of;
 use crate::puzzle::Puzzle;
@@ -121,7 +121,7 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     }
     let mut found = FoundPuzzles::default();
     let mut patterns = BTreeSet::new();
-    let mut limits = Limits::default();
+    let mut counted = Counted::default();
     let mut fruitless = 0;
     let mut start = 0;
     while found.puzzles.len() < wanted.count && fruitless < MAX_FRUITLESS_DEALS {
@@ -131,12 +131,13 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
             }
             found.survey += survey;
             fruitless += 1;
+            let held = found.survey.kept_by_kind;
             let mut suitable = puzzles.into_iter().filter(|(puzzle, _)| {
-                limits.allow(puzzle) && patterns.insert(Pattern::of(puzzle.position()))
+                counted.allow(puzzle, &held) && patterns.insert(Pattern::of(puzzle.position()))
             });
             let Some((puzzle, success)) = suitable.next() else { continue };
             fruitless = 0;
-            limits.count(&puzzle);
+            counted.count(&puzzle);
             found.survey.keep(&puzzle, &success);
             found.puzzles.push(puzzle);
         }

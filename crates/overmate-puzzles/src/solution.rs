@@ -67,7 +67,8 @@ pub enum NoPuzzle {
     TooManyLines,
     /// The weakest level nearly always finds the solution, and the solution is not a mate in one.
     TooEasy,
-    /// The right actions win a few points more than the others in a long game, without any other difference.
+    /// The player holds at least seven cards and does not foreplace. The best wrong action wins too, the right actions of each decision
+    /// win at most eleven points more, and the solution ends before the mate.
     Arithmetic,
 }
 
@@ -122,7 +123,7 @@ impl Decision {
                         TurnKind::Unclear => break,
                     }
                 } else {
-                    reply(&at, &values, judge)
+                    reply(&at, &best_actions(&values), judge)
                 };
                 follow_up.push(reply);
                 at = after(&at, reply);
@@ -246,13 +247,8 @@ impl Decision {
         }
         let mut at = self.end();
         while let Some(seat) = at.to_act() {
-            let values = judge.values(&at);
-            let action = if seat == self.solver() {
-                first_best(&values)
-            } else {
-                Some(reply(&at, &values, judge))
-            };
-            let Some(action) = action else { break };
+            let best = best_actions(&judge.values(&at));
+            let action = if seat == self.solver() { best[0] } else { reply(&at, &best, judge) };
             actions.push(action);
             at = after(&at, action);
         }
@@ -280,23 +276,19 @@ fn turn(values: &[(Action, i32)]) -> TurnKind {
     if best - wrong < MARGIN && best.signum() == wrong.signum() {
         return TurnKind::Unclear;
     }
-    let right = values.iter().filter(|(_, value)| *value == best);
-    TurnKind::Clear(right.map(|(action, _)| *action).collect())
+    TurnKind::Clear(best_actions(values))
 }
 
-/// Returns the first of the actions with the best value, or `None` without actions.
-fn first_best(values: &[(Action, i32)]) -> Option<Action> {
-    let best = values.iter().map(|(_, value)| *value).max()?;
-    values.iter().find(|(_, value)| *value == best).map(|(action, _)| *action)
+/// Returns the actions with the best value, in the order of the given actions; at least one if any action is given.
+fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
+    let best = values.iter().map(|(_, value)| *value).max();
+    values.iter().filter(|(_, value)| Some(*value) == best).map(|(action, _)| *action).collect()
 }
 
-/// Returns the opponent's reply: the action with the best exact value for the opponent; among equally good actions, the most tempting action.
-fn reply(position: &Position, values: &[(Action, i32)], judge: &mut impl Judge) -> Action {
-    let best = values.iter().map(|(_, value)| *value).max().unwrap_or_default();
-    let equals: Vec<Action> =
-        values.iter().filter(|(_, value)| *value == best).map(|(action, _)| *action).collect();
-    match equals[..] {
-        [only] => only,
-        _ => judge.most_tempting(position, &equals),
+/// Returns the opponent's reply: the most tempting of the actions with the best exact value for the opponent.
+fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
+    match best {
+        [only] => *only,
+        _ => judge.most_tempting(position, best),
     }
 }
