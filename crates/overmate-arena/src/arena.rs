@@ -34,7 +34,7 @@ pub struct Arena {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// Number of match pairs (two matches on the same deals) that every two entrants play.
+    /// Number of match pairs that every two entrants play.
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
@@ -42,7 +42,7 @@ pub struct ArenaOptions {
     pub budget: Budget,
     /// Number of matches played at the same time.
     pub threads: usize,
-    /// Sequential statistical test that may end the matches of two entrants before all match pairs (two matches on the same deals) are played.
+    /// Sequential statistical test that may end the matches of two entrants before all match pairs are played.
     pub sprt: Option<Sprt>,
 }
 
@@ -55,7 +55,7 @@ impl Default for ArenaOptions {
 }
 
 impl ArenaOptions {
-    /// Sets the number of match pairs (two matches on the same deals) that every two entrants play.
+    /// Sets the number of match pairs that every two entrants play.
     #[must_use]
     pub fn with_pairs(self, pairs: u64) -> Self {
         Self { pairs, ..self }
@@ -98,13 +98,12 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena: the number of its match pair (two matches on the same deals), and the entrants
-/// that play as A and as B. Together with the names of the players, the identity stays the same when other entrants
-/// join.
+/// Identity of a match within an arena: the number of its match pair, and the entrants that play as A and as B.
+/// Together with the names of the players, the identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number, from 0, of the match pair (two matches on the same deals) among all match pairs that the same two
-    /// entrants play. Pairs with the same number have the same deals in all pairings.
+    /// Number, from 0, of the match pair among all match pairs that the same two entrants play. Pairs with the same
+    /// number have the same deals in all pairings.
     pub pair: u64,
     /// Index, in the arena's list of entrants, of the entrant that plays as A and of the entrant that plays as B.
     pub players: ByPlayer<usize>,
@@ -268,7 +267,7 @@ fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the seed of the bot that plays as `player` in a match pair (two matches on the same deals). The seed does not depend on other entrants.
+/// Returns the seed of the bot that plays as `player` in a match pair. The seed does not depend on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -288,11 +287,10 @@ struct Schedule {
     source: SeededDeals,
     /// Deals of the current match pair, on which every two entrants play two matches.
     deals: Vec<Dealt>,
-    /// Number of the current match pair (two matches on the same deals), from 0. The deals of a pair are drawn when the
-    /// first match of the pair starts.
+    /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match among all matches on the deals of the current match pair (two matches on the
-    /// same deals). Every two entrants play two of these matches, one after the other.
+    /// Number, from 0, of the next match among all matches on the deals of the current match pair. Every two entrants play
+    /// two of these matches, one after the other.
     step: usize,
 }
 

@@ -1,6 +1,6 @@
 //! Matches between bots of the card game *Mate*: tournaments, statistics of the bots' strength, and the bot protocol.
 //!
-//! In an [`Arena`] every two entrants meet in *pairs* of matches: two matches on the same deals, in which each entrant is player A once.
+//! In an [`Arena`] every two entrants meet in *match pairs*: two matches on the same deals, in which each entrant is player A once.
 //! All pairings play the same deals. If the play of each bot depends only on its seed, its views and its budget, the results depend
 //! only on the seed of the arena, not on the number of threads.
 //!

@@ -1,10 +1,9 @@
-//! Counts the results of match pairs (two matches on the same deals), and converts between expected scores and Elo differences.
+//! Counts the results of match pairs, and converts between expected scores and Elo differences.
 
-/// Possible scores of an entrant in a match pair (two matches on the same deals), as fractions of the two points to be won.
+/// Possible scores of an entrant in a match pair, as fractions of the two points to be won.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Numbers of match pairs (two matches on the same deals) in which an entrant scored 0, ½, 1, 1½ and 2 points. A win is
-/// one point and a draw half a point.
+/// Numbers of match pairs in which an entrant scored 0, ½, 1, 1½ and 2 points. A win is one point and a draw half a point.
 ///
 /// The two matches of a pair have the same deals and are therefore dependent, so whole pairs are the statistical cases: the pentanomial
 /// model, as in fishtest, the testing framework of the chess engine Stockfish.
@@ -12,20 +11,20 @@ pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 pub struct PairCounts(pub [u64; 5]);
 
 impl PairCounts {
-    /// Returns the number of match pairs (two matches on the same deals) of which the results are counted.
+    /// Returns the number of match pairs of which the results are counted.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Counts one more match pair (two matches on the same deals), in which the entrant scored `half_points` half points, 0 to 4.
+    /// Counts one more match pair, in which the entrant scored `half_points` half points, 0 to 4.
     pub(crate) fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points) {
             *count += 1;
         }
     }
 
-    /// Returns the entrant's mean score in a match pair (two matches on the same deals) as a fraction of two points, 0 to 1; 0.5 without any pairs.
+    /// Returns the entrant's mean score in a match pair as a fraction of two points, 0 to 1; 0.5 without any pairs.
     pub(crate) fn mean(&self) -> f64 {
         let quarters: u64 = self.0.iter().zip(0..).map(|(count, quarters)| count * quarters).sum();
         if quarters == 2 * self.pairs() {
@@ -34,7 +33,7 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the entrant scored the same in every counted match pair (two matches on the same deals).
+    /// Returns whether the entrant scored the same in every counted match pair.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
@@ -54,7 +53,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Converts a count of match pairs (two matches on the same deals) to a floating-point number.
+/// Converts a count of match pairs to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "nobody plays 2^53 matches")]
 pub(crate) fn as_number(count: u64) -> f64 {
     count as f64

@@ -39,7 +39,7 @@ pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
     /// entrant at the first index.
     pub players: [usize; 2],
-    /// Number of match pairs (two matches on the same deals) for each score, 0 to 2 points, of the first of the two entrants.
+    /// Number of match pairs for each score, 0 to 2 points, of the first of the two entrants.
     pub counts: PairCounts,
     /// Number of matches that the first of the two entrants won.
     pub wins: u64,
@@ -47,9 +47,9 @@ pub struct PairingResult {
     pub draws: u64,
     /// Number of matches that the first of the two entrants lost.
     pub losses: u64,
-    /// Number of match pairs (two matches on the same deals) with a forfeit, whose points are left out of the sums of points and margins.
+    /// Number of match pairs with a forfeit, whose points are left out of the sums of points and margins.
     pub forfeited_pairs: u64,
-    /// Sum of each entrant's points over all match pairs (two matches on the same deals) without a forfeit.
+    /// Sum of each entrant's points over all match pairs without a forfeit.
     pub points: [i64; 2],
     /// Number of matches that each of the two entrants forfeited.
     pub forfeits: [u64; 2],
@@ -57,10 +57,9 @@ pub struct PairingResult {
     pub reported_forfeits: Vec<ReportedForfeit>,
     /// State of the sequential statistical test between the two entrants, or `None` if the arena has no such test.
     pub sprt: Option<SprtResult>,
-    /// Sum of the first entrant's points minus the second entrant's points, over all match pairs (two matches on the same deals) without a forfeit.
+    /// Sum of the first entrant's points minus the second entrant's points, over all match pairs without a forfeit.
     margins: i64,
-    /// Sum of the squared difference between both entrants' points in a match pair (two matches on the same deals),
-    /// over all match pairs without a forfeit.
+    /// Sum of the squared difference between both entrants' points in a match pair, over all match pairs without a forfeit.
     squared_margins: u128,
 }
 
@@ -69,7 +68,7 @@ pub struct PairingResult {
 pub struct ReportedForfeit {
     /// Index, in the arena's list, of the entrant that forfeited the match.
     pub by: usize,
-    /// Number, from 0, of the match pair (two matches on the same deals) to which the forfeited match belongs.
+    /// Number, from 0, of the match pair to which the forfeited match belongs.
     pub pair: u64,
     /// Player (A or B) as which the forfeiting entrant played the match.
     pub player: Player,
@@ -116,16 +115,14 @@ impl PairingResult {
         self.matches() - 2 * self.forfeited_pairs
     }
 
-    /// Returns each entrant's mean points in a match, over all match pairs (two matches on the same deals) without a
-    /// forfeit; 0 if there are no such pairs.
+    /// Returns each entrant's mean points in a match, over all match pairs without a forfeit; 0 if there are no such pairs.
     #[must_use]
     pub fn points_a_match(&self) -> [f64; 2] {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
     /// Returns the first entrant's mean points in a match minus the second entrant's, with a confidence interval, over
-    /// all match pairs (two matches on the same deals) without a forfeit. The interval is unbounded if all pairs have
-    /// one equal difference.
+    /// all match pairs without a forfeit. The interval is unbounded if all pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -180,7 +177,7 @@ impl PairingResult {
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Number of match pairs (two matches on the same deals) to play, unless the sequential statistical test ends the matches earlier.
+    /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
     pairs: u64,
     /// Results of finished matches that wait for an earlier match to finish, by match number. The
     /// number of a match is twice the number of its pair, plus 1 for the second match of the pair.

@@ -84,15 +84,15 @@ impl Sprt {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`; 0 without match pairs (two matches on the same deals).
+    /// Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`; 0 without match pairs.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the hypothesis that the statistical test accepts after the counted match pairs (two matches on the same
-    /// deals), or `None` while more pairs are needed.
+    /// Returns the hypothesis that the statistical test accepts after the counted match pairs, or `None` while more
+    /// pairs are needed.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

@@ -29,12 +29,12 @@ struct Deals {
     strong: u64,
 }
 
-/// Numbers of match pairs (two matches on the same deals) that are played for each pair of computer opponents.
+/// Numbers of match pairs that are played for each pair of computer opponents.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs (two matches on the same deals) between two computer opponents that are next to each other in strength.
+    /// Number of match pairs between two computer opponents that are next to each other in strength.
     step: u64,
-    /// Number of match pairs (two matches on the same deals) between two computer opponents that are not next to each other in strength.
+    /// Number of match pairs between two computer opponents that are not next to each other in strength.
     others: u64,
 }
 

@@ -61,7 +61,7 @@ pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair (two matches on the same deals) among all match pairs of the two opponents, from 0.
+    /// Number of the match pair among all match pairs of the two opponents, from 0.
     pub(super) pair: u64,
     /// Margin in points of the stronger opponent in the match in which the stronger opponent is
     /// player A. The next field is its margin as player B.

@@ -48,7 +48,7 @@ fn a_test_needs_two_elo_differences_in_order() {
     assert_eq!(sprt.decide(&PairCounts([1000, 0, 0, 0, 0])), Some(Hypothesis::Elo0));
 }
 
-/// Returns the probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair (two matches on the same deals), for a given mean score.
+/// Returns the probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair, for a given mean score.
 fn chances(score: f64) -> [f64; 5] {
     let lean = score - 0.5;
     [0.25 - lean, 0.15, 0.2, 0.15, 0.25 + lean]

@@ -72,7 +72,7 @@ fn equal_pairs_still_give_a_wide_interval() {
     near(none.likelihood_of_superiority(), 0.5, 0.0);
 }
 
-/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair (two matches on the same deals) whose second match depends on the first.
+/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose second match depends on the first.
 ///
 /// The first match is won, drawn and lost with 40, 25 and 35 %. The second match ends like the first in half of the cases.
 const CHANCES: [f64; 5] = [
@@ -83,7 +83,7 @@ const CHANCES: [f64; 5] = [
     0.40 * (0.5 + 0.5 * 0.40),
 ];
 
-/// Returns counts of simulated match pairs (two matches on the same deals), whose scores are drawn with the probabilities `chances`.
+/// Returns counts of simulated match pairs, whose scores are drawn with the probabilities `chances`.
 pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCounts {
     let mut generator = generator(seed);
     let mut counts = [0; 5];
@@ -100,7 +100,7 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// Checks confidence intervals after few match pairs (two matches on the same deals), for which the sample variance alone gives too narrow intervals.
+/// Checks confidence intervals after few match pairs, for which the sample variance alone gives too narrow intervals.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [
