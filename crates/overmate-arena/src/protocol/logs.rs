@@ -68,7 +68,7 @@ pub(super) struct ProcessLogs {
 #[derive(Debug)]
 pub(super) struct LogFile {
     target: Mutex<Target>,
-    /// Number of bytes that may still be written, shared by several files; `None` without a limit.
+    /// Number of bytes that may still be written to the files that share this number; `None` without a limit.
     left: Option<Arc<AtomicUsize>>,
     fault: LogFault,
 }

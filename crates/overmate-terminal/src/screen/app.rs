@@ -156,8 +156,7 @@ impl App {
 
     /// Returns the point of the match after the last action.
     pub(super) fn present(&self) -> Moment {
-        let contest = self.controller.played_match();
-        Moment { game: contest.current_index(), after: contest.current().actions().len() }
+        self.controller.session().current_moment()
     }
 
     /// Returns the state of the game at the point of the match that the screen shows.

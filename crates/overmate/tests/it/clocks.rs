@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use crate::serve::ServerProcess;
-use crate::support::{Home, Ran, fake_time, shift_clock, signal};
+use crate::support::{Home, Ran, fake_time, shift_clock};
 
 #[test]
 fn the_puzzle_of_the_day_after_9999_is_that_of_the_last_day() {
@@ -57,7 +57,7 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
         shift_by("+0");
     }
     assert_eq!(closed, 4);
-    signal(served.child.id(), "-TERM");
+    served.signal("-TERM");
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
     let mut log = String::new();
     served.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();

@@ -308,8 +308,8 @@ impl Open {
     }
 }
 
-/// Creates a new arena file in the user's data directory, for an arena without a file name from the user. The logs of earlier arenas without an arena
-/// file are removed.
+/// Creates an arena file with a new name in the user's data directory, for an arena whose file the user does not name. Logs in that directory whose
+/// arena file is missing are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
     std::fs::create_dir_all(&folder)?;
