@@ -1,22 +1,7 @@
 // Tests a match with clocks of two browsers, from the invitation to the end on time.
-import { act, join, newMatch, stateOf, type MatchState } from './support/api';
+import { act, join, newMatch, playInTurn, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
-import type { BrowserContext } from '@playwright/test';
-
-/** Takes the first legal action of each player, after which a clock runs. */
-async function begin(id: string, players: BrowserContext[]): Promise<MatchState> {
-  for (let taken = 0; taken < 2;) {
-    for (const player of players) {
-      const state = await stateOf(player, id);
-      const [first] = state.current.legal;
-      if (!first || state.clocks?.running) continue;
-      await act(player, state, first.action);
-      taken += 1;
-    }
-  }
-  return stateOf(players[0] as BrowserContext, id);
-}
 
 test('a friend is invited to a match with clocks, and both clocks stand at the table', async ({
   page,
@@ -41,7 +26,8 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
       await expect(clock).toHaveAttribute('data-ticks', 'false');
     }
   }
-  const { clocks } = await begin(id, [context, friend]);
+  // A clock runs after the first action of each player.
+  const { clocks } = await playInTurn([context, friend], id, 2);
   for (const shown of [page, guest]) {
     const clock = shown.getByTestId(`clock-${clocks?.running}`);
     await expect(clock).toHaveAttribute('data-ticks', 'true');
@@ -86,7 +72,7 @@ test('a player whose time is used up loses, and both pages say so', async ({ pag
     });
   });
   // The host plays until their own clock runs.
-  let state = await begin(created.id, [context, friend]);
+  let state = await playInTurn([context, friend], created.id, 2);
   if (state.clocks?.running !== 'a') {
     const now = await stateOf(friend, created.id);
     await act(friend, now, now.current.legal[0]?.action ?? '');

@@ -70,6 +70,30 @@ export async function playBoth(
   return state;
 }
 
+/**
+ * Plays `count` actions of a match of several browsers and returns the match as the first browser sees it; `pick`
+ * chooses among the legal actions of a player.
+ */
+export async function playInTurn(
+  players: [BrowserContext, ...BrowserContext[]],
+  id: string,
+  count: number,
+  pick: (legal: LegalAction[]) => LegalAction | undefined = ([first]) => first
+): Promise<MatchState> {
+  for (let taken = 0; taken < count;) {
+    for (const player of players) {
+      if (taken === count) break;
+      const state = await stateOf(player, id);
+      expect(state.result, 'somebody can act').toBeFalsy();
+      const action = pick(state.current.legal)?.action;
+      if (!action) continue;
+      await act(player, state, action);
+      taken += 1;
+    }
+  }
+  return stateOf(players[0], id);
+}
+
 /** Plays a match against the computer to its end, always with the last legal action. */
 export async function finish(context: BrowserContext, id: string): Promise<MatchState> {
   for (;;) {

@@ -1,6 +1,6 @@
 // Defines the window sizes, decks and situations of the table for measurements and pictures of the layout.
 import type { BrowserContext, Page } from '@playwright/test';
-import { act, finish, join, newMatch, playBoth, stateOf, type LegalAction, type MatchState } from './api';
+import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
 import { Table } from './table';
 
@@ -150,15 +150,7 @@ export const SITUATIONS: Record<string, Show> = {
       clock: { kind: 'live', base: 10_800, increment: 10 }
     });
     await join(friend, created);
-    for (let taken = 0; taken < 4;) {
-      for (const player of [context, friend]) {
-        const state = await stateOf(player, created.id);
-        const action = noMate(state.current.legal)?.action;
-        if (!action || taken === 4) continue;
-        await act(player, state, action);
-        taken += 1;
-      }
-    }
+    await playInTurn([context, friend], created.id, 4, noMate);
     await friend.close();
     await open(page, created);
     await expect(page.locator('[data-ticks="true"]')).toHaveCount(1);
