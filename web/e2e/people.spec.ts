@@ -82,8 +82,9 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await page.goto('/me');
   await page.getByTestId('make-recovery').focus();
   await page.keyboard.press('Enter');
-  const codes = await page.getByTestId('recovery-codes').locator('li').allTextContents();
-  expect(codes.length).toBe(10);
+  const list = page.getByTestId('recovery-codes').locator('li');
+  await expect(list).toHaveCount(10);
+  const codes = await list.allTextContents();
   const code = codes[6] ?? '';
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('make-recovery')).toBeFocused();
