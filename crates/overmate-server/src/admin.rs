@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::events::InProcess;
 use crate::handle::Handle;
 use crate::names::{PlayerNameFault, RefusedWords};
-use crate::services::{MatchRepository, PersonalDataService};
+use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::accounts;
 use crate::store::inspect::{self, Unsound};
@@ -360,6 +360,18 @@ impl Admin {
         PersonalDataService::new(Arc::clone(&self.repository)).erase(holder).await?;
         operators::finish_act(connection, row, found.matches).await?;
         Ok(found)
+    }
+
+    /// Measures the play of a browser's person in their latest finished matches: those with clocks against other people, by the time of each decision.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if there is no such browser, or if the database fails.
+    pub async fn fair_play(&mut self, text: &str, limit: u32) -> Result<FairPlay, AdminError> {
+        let Target::Browser(holder) = self.target(text).await? else {
+            return Err(AdminError::NoTarget(text.to_owned()));
+        };
+        Ok(FairPlayService::new(Arc::clone(&self.repository)).measure(holder, limit).await?)
     }
 
     /// Returns the operators' log, the oldest act first.

@@ -78,6 +78,7 @@ pub use notice_channel::{NatsAddress, NoticeChannel, NoticeChannelFault};
 pub use routes::{app, metrics_app, openapi_json};
 pub use serve::{serve, serve_metrics};
 pub use server::{OpenError, Server};
+pub use services::{FairPlay, TimedPlay};
 pub use settings::{Limits, ServerRole, Settings};
 pub use store::copy::CopiedTable;
 pub use store::inspect::{Contents, Unsound};

@@ -357,6 +357,24 @@ pub(crate) struct ChangedWire {
     pub(crate) matches: u64,
 }
 
+/// JSON object that `admin fair-play` prints.
+#[derive(Serialize, Debug)]
+pub(crate) struct FairPlayWire {
+    pub(crate) matches: usize,
+    pub(crate) person: Vec<TimedPlayWire>,
+    pub(crate) opponents: Vec<TimedPlayWire>,
+}
+
+/// JSON object of the decisions in a span of time in the output of `admin fair-play`.
+#[derive(Serialize, Debug)]
+pub(crate) struct TimedPlayWire {
+    /// End of the span in seconds; `null` for the longest span.
+    pub(crate) below: Option<u32>,
+    pub(crate) choices: u32,
+    pub(crate) best: u32,
+    pub(crate) points_lost: u32,
+}
+
 /// JSON object of an act in the output of `admin log`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActWire<'a> {

@@ -31,6 +31,7 @@ pub(crate) enum AdminCommand {
     End(EndArgs),
     Revoke(RevokeArgs),
     Erase(EraseArgs),
+    FairPlay(FairPlayArgs),
     Log(LogArgs),
 }
 
@@ -102,6 +103,22 @@ pub(crate) struct RevokeArgs {
 pub(crate) struct EraseArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
+
+    /// Id of the browser, or handle such as @anna
+    #[arg(value_name = "BROWSER")]
+    pub(crate) target: String,
+}
+
+/// Shows how often a person finds the best action in clocked matches, by the time that each decision took
+///
+/// Only finished matches with clocks against other people count, and only real choices: decisions whose actions have
+/// different exact values. The opponents of the same matches stand beside. Everybody can consult a solver, and good
+/// play is no proof of it: the figures change nothing by themselves.
+#[derive(Args, Debug)]
+pub(crate) struct FairPlayArgs {
+    /// Largest number of finished matches to look at, the latest ones
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=1_000))]
+    pub(crate) limit: u32,
 
     /// Id of the browser, or handle such as @anna
     #[arg(value_name = "BROWSER")]

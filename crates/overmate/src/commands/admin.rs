@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use overmate_server::{
-    Admin, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat, OperatorAct,
+    Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat, OperatorAct,
+    TimedPlay,
 };
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -15,7 +16,8 @@ use super::data::database;
 use super::maintenance::finish;
 use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 use crate::json::{
-    self, ActWire, BrowserWire, ChangedWire, FoundMatchWire, FoundSeatWire, FoundWire, PairWire,
+    self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundSeatWire,
+    FoundWire, PairWire, TimedPlayWire,
 };
 
 pub(crate) fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
@@ -73,6 +75,10 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
             }
             tell(out, &format!("Erased: {}", owned(&erased)))
         }
+        AdminCommand::FairPlay(args_of) => {
+            let found = admin.fair_play(&args_of.target, args_of.limit).await?;
+            write_fair_play(&found, args.json, out)
+        }
         AdminCommand::Log(_) => write_log(&admin.acts().await?, args.json, out),
     }
 }
@@ -124,6 +130,57 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
         }
     }
     table.write(out).map_err(write_error)
+}
+
+fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Result<()> {
+    if is_json {
+        let [person, opponents] = [&found.person, &found.opponents]
+            .map(|counts| counts.iter().map(timed_play_wire).collect());
+        return json::print(out, &FairPlayWire { matches: found.matches, person, opponents });
+    }
+    if found.matches == 0 {
+        return tell(out, "No finished match with clocks against another person");
+    }
+    tell(out, &format!("Matches with clocks against people: {}", found.matches))?;
+    let mut table = TextTable::new([
+        ("seconds", Align::Right),
+        ("choices", Align::Right),
+        ("best", Align::Right),
+        ("lost/choice", Align::Right),
+        ("opponents", Align::Right),
+        ("best", Align::Right),
+        ("lost/choice", Align::Right),
+    ]);
+    let mut from = 0;
+    for (person, opponent) in found.person.iter().zip(&found.opponents) {
+        let span = match person.below {
+            Some(below) => format!("{from}-{below}"),
+            None => format!("{from}-"),
+        };
+        from = person.below.unwrap_or(from);
+        let [choices, best, lost] = rates(person);
+        let [others, others_best, others_lost] = rates(opponent);
+        table.row([span, choices, best, lost, others, others_best, others_lost]);
+    }
+    table.write(out).map_err(write_error)
+}
+
+/// Returns the number of real choices, the share of best ones, and the mean points lost, as text.
+fn rates(play: &TimedPlay) -> [String; 3] {
+    if play.choices == 0 {
+        return ["0", "-", "-"].map(str::to_owned);
+    }
+    let mean = |sum: u32| f64::from(sum) / f64::from(play.choices);
+    [
+        play.choices.to_string(),
+        format!("{:.0} %", 100.0 * mean(play.best)),
+        format!("{:.1}", mean(play.points_lost)),
+    ]
+}
+
+fn timed_play_wire(play: &TimedPlay) -> TimedPlayWire {
+    let TimedPlay { below, choices, best, points_lost } = *play;
+    TimedPlayWire { below, choices, best, points_lost }
 }
 
 fn write_log(acts: &[OperatorAct], is_json: bool, out: &mut dyn Write) -> Result<()> {
