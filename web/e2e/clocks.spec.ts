@@ -50,6 +50,48 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
   expect(changes).toBe(0);
 });
 
+test('a conditional answer of one browser is played with the action of the other', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const match = { rules: 'bga', opponent: { kind: 'friend' as const }, deal: '20010', lead: 'me' as const };
+  const created = await newMatch(context, { ...match, clock: { kind: 'days', days: 3 } });
+  const friend = await somebody({ locale: 'de-DE' });
+  await join(friend, created);
+  const guest = await friend.newPage();
+  await Table.open(guest, created.id);
+  await guest.getByTestId('open-conditional').click();
+  const panel = guest.getByTestId('conditional');
+  const choose = async (action?: string) => {
+    const choice = action
+      ? panel.locator(`[data-action="${action}"]`)
+      : panel.locator('[data-action]').first();
+    const chosen = (await choice.getAttribute('data-action')) ?? '';
+    await choice.click();
+    await expect(panel.getByTestId('conditional-draft')).toBeVisible();
+    return chosen;
+  };
+  const [lead] = created.current.legal;
+  const action = lead?.action ?? '';
+  await choose(action);
+  await expect(panel.getByText('spielst du')).toBeVisible();
+  await expect(panel.getByTestId('conditional-save')).toBeDisabled();
+  const reply = await choose();
+  await panel.getByTestId('conditional-save').click();
+  await expect(panel.getByTestId('conditional-line')).toHaveCount(1);
+  await guest.keyboard.press('Escape');
+
+  const table = await Table.open(page, created.id);
+  await table.card(lead?.card ?? '').click();
+  await table.choice(action).click();
+  await expect.poll(async () => (await stateOf(context, created.id)).sequence).toBe(created.sequence + 3);
+  const { current } = await stateOf(friend, created.id);
+  expect(current.steps.map(({ text }) => text)).toEqual([action, reply]);
+  // The answer is used up.
+  await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
+});
+
 test('a player whose time is used up loses, and both pages say so', async ({ page, context, somebody }) => {
   const match = { rules: 'bga', opponent: { kind: 'friend' as const }, deal: '20010', lead: 'me' as const };
   const created = await newMatch(context, { ...match, clock: { kind: 'live', base: 12, increment: 0 } });

@@ -19,6 +19,7 @@ mod client;
 mod clock;
 mod codes;
 mod compute;
+mod conditional;
 mod connections;
 mod data_folder;
 mod database;

@@ -8,7 +8,7 @@ use overmate_rules::{
     Player, ReadError, RuleSet, Seat, View, Viewer,
 };
 
-use crate::match_clock::MatchClock;
+use crate::match_clock::{ClockSetting, MatchClock};
 use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::store_time::StoreTime;
@@ -421,6 +421,11 @@ impl MatchState {
                 true
             }
         }
+    }
+
+    /// Returns whether the players may store conditional answers: between two people, with days for an action.
+    pub(crate) fn takes_conditional(&self) -> bool {
+        self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
     /// Returns whether the match is played without undos, hints and early reviews: between two people, on a shared deal, or with clocks.

@@ -28,7 +28,8 @@ use crate::presence::Rooms;
 use crate::services::{
     AccountService, AnalysisService, BackgroundService, BotService, ClockService, ExpiryService,
     HintService, InvitationService, MatchRepository, MatchService, OperatorActs, PeopleService,
-    PersonalDataService, PictureService, ProgressService, PuzzleService, SharedDealService,
+    PersonalDataService, PictureService, ProgressService, PuzzleService, SeatTextService,
+    SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -71,6 +72,7 @@ pub struct Server {
     pub(crate) background: Arc<BackgroundService>,
     pub(crate) clocks: Arc<ClockService>,
     personal: Arc<PersonalDataService>,
+    seat_texts: Arc<SeatTextService>,
     people: Arc<PeopleService>,
     accounts: Arc<AccountService>,
     pictures: Arc<PictureService>,
@@ -232,6 +234,7 @@ impl Server {
             rooms: Rooms::default(),
             metrics: telemetry::metrics(),
             matches: Arc::new(matches),
+            seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
             hints: Arc::new(hints),
@@ -400,6 +403,7 @@ part!(Arc<InvitationService>, invitations);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
+part!(Arc<SeatTextService>, seat_texts);
 part!(Arc<PeopleService>, people);
 part!(Arc<AccountService>, accounts);
 part!(Arc<PictureService>, pictures);

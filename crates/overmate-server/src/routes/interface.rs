@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, identity, invitations, lessons, live, matches, people, personal, progress,
-    puzzles, rules, shared_deals,
+    puzzles, rules, seat_texts, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -38,6 +38,9 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(matches::hint))
         .routes(routes!(matches::rematch))
         .routes(routes!(matches::record))
+        .routes(routes!(seat_texts::read_answers, seat_texts::set_answers))
+        .routes(routes!(seat_texts::answer_choices))
+        .routes(routes!(seat_texts::read_note, seat_texts::set_note))
         .routes(routes!(analysis::review))
         .routes(routes!(live::connect))
         .routes(routes!(puzzles::overview))

@@ -22,6 +22,7 @@ mod problems;
 mod progress;
 mod puzzles;
 mod rules;
+mod seat_texts;
 mod shared_deals;
 
 use axum::Router;

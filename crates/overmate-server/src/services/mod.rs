@@ -24,6 +24,7 @@ mod puzzles;
 mod repository;
 mod roles;
 mod running_deals;
+mod seat_texts;
 mod shared_deals;
 
 pub(crate) use accounts::{AccountService, Asking, may_change_at};
@@ -48,4 +49,5 @@ pub(crate) use progress::ProgressService;
 pub(crate) use puzzles::{PuzzleService, WantedPuzzle};
 pub(crate) use repository::MatchRepository;
 pub(crate) use roles::role_in;
+pub(crate) use seat_texts::SeatTextService;
 pub(crate) use shared_deals::{DealsOfDay, SharedDealService};

@@ -11,6 +11,7 @@ use super::repository::{MatchRepository, next_entry};
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::compute::Class;
+use crate::conditional::Conditional;
 use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::puzzle_rating::PuzzleRating;
@@ -19,7 +20,7 @@ use crate::records::record;
 use crate::show;
 use crate::solver_pool::SolverPool;
 use crate::store::traces::OperatorAct;
-use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, Selection, Traces};
+use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, SeatText, Selection, Traces};
 use crate::wire::{
     self, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest,
 };
@@ -83,11 +84,21 @@ impl RunningExport {
         for (id, entry) in self.repository.store().entries_of(wanted).await? {
             logs.entry(id).or_default().push(entry);
         }
+        let mut private = HashMap::with_capacity(states.len());
+        for state in &states {
+            let texts = self.repository.store().seat_texts(state.id()).await?;
+            private.insert(state.id().to_owned(), texts);
+        }
         let write = move || {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
                 let entries = logs.remove(state.id()).unwrap_or_default();
-                Some(serde_json::to_string(&exported(state, role, &entries)?))
+                let own = match role {
+                    Role::Player(player) => player,
+                    Role::Both | Role::Spectator => Player::A,
+                };
+                let text = private.remove(state.id()).map(|texts| texts[own].clone());
+                Some(serde_json::to_string(&exported(state, role, &entries, text?)?))
             });
             texts.collect::<Result<Vec<String>, _>>()
         };
@@ -240,8 +251,14 @@ fn against_person(state: &MatchState, role: Role) -> Option<Player> {
 }
 
 /// Returns the part of a match that belongs to a browser: the summary, the record, and the log entries that the browser caused.
-fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMatch> {
+fn exported(
+    state: &MatchState,
+    role: Role,
+    log: &[Entry],
+    text: SeatText,
+) -> Option<ExportedMatch> {
     let view = show::matches::view(state, role, usize::MAX);
+    let answers = text.answers.as_deref().and_then(Conditional::read);
     let is_own = |entry: &&Entry| role == Role::Both || role == Role::Player(entry.player);
     let entries = log.iter().filter(is_own).map(|entry| {
         let (kind, detail) = entry.kind.texts();
@@ -263,6 +280,8 @@ fn exported(state: &MatchState, role: Role, log: &[Entry]) -> Option<ExportedMat
         watch: view.watch,
         deal_chosen: state.info().deal_chosen,
         network: state.info().network,
+        conditional_answers: answers.map_or_else(Vec::new, Conditional::into_branches),
+        note: text.note,
         entries: entries.collect(),
     })
 }

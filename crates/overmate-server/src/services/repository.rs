@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::sync::Cache;
-use overmate_rules::Player;
+use overmate_rules::{ByPlayer, Player};
 use tokio::sync::{mpsc, watch};
 
 use super::roles::role_in;
 use crate::client::Client;
+use crate::conditional::{Conditional, Standing};
 use crate::error::ApiError;
 use crate::events::{Events, Reached};
 use crate::match_clock::MatchClock;
@@ -17,8 +18,8 @@ use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Occupant, Quota, Selection, Store,
+    Addition, AnswersRead, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo,
+    NewMatchRequest, Occupant, Quota, SeatText, Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -314,18 +315,35 @@ impl MatchRepository {
         entry: Entry,
         complete: impl FnOnce(Addition) -> Addition,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
-        let next = state.clone().apply(&entry)?;
-        let ends = next.result().is_some() && state.result().is_none();
         let changes_seat = entry.kind.changes_seat();
-        let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
-        let deadline = next.clock().map(|clock| Deadline(clock.deadline()));
-        let addition =
-            Addition { ends, computer_acts, deadline, ..Addition::of(state.id(), entry) };
-        let appended = self.store.append(complete(addition)).await?;
-        self.refuse_over_quota(appended)?;
-        if appended == Appended::Conflict {
-            return Ok(None);
-        }
+        let acted = state.clone().apply(&entry)?;
+        let may_have_answer = matches!(entry.kind, EntryKind::Act(_)) && acted.takes_conditional();
+        let addition = complete(Addition::of(state.id(), entry));
+        let mut attempts = 0;
+        let next = loop {
+            attempts += 1;
+            let texts =
+                if may_have_answer { Some(self.store.seat_texts(state.id()).await?) } else { None };
+            let (next, addition) = answered(acted.clone(), texts.as_ref(), addition.clone())?;
+            let ends = next.result().is_some() && state.result().is_none();
+            let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
+            let deadline = next.clock().map(|clock| Deadline(clock.deadline()));
+            let addition = Addition { ends, computer_acts, deadline, ..addition };
+            let appended = self.store.append(addition).await?;
+            self.refuse_over_quota(appended)?;
+            if appended != Appended::Conflict {
+                break next;
+            }
+            // The player may have changed their conditional answers meanwhile.
+            let have_changed = match &texts {
+                Some(read) => self.store.seat_texts(state.id()).await? != *read,
+                None => false,
+            };
+            if !have_changed || attempts == ATTEMPTS {
+                return Ok(None);
+            }
+        };
+        let ends = next.result().is_some() && state.result().is_none();
         let next = if changes_seat {
             // The state is loaded again, because the occupant and the name of the seat are stored outside of the log.
             self.load(state.id()).await?
@@ -436,6 +454,36 @@ impl MatchRepository {
         }
         Err(too_contended())
     }
+}
+
+/// Appends the conditional answers to an action, from the private texts of both seats.
+fn answered(
+    mut state: MatchState,
+    texts: Option<&ByPlayer<SeatText>>,
+    mut addition: Addition,
+) -> Result<(MatchState, Addition), ApiError> {
+    let Some(texts) = texts else { return Ok((state, addition)) };
+    let stored =
+        ByPlayer::new_with(|player| texts[player].answers.as_deref().and_then(Conditional::read));
+    let standing = |state: &MatchState, player: Player| match &stored[player] {
+        Some(answers) => answers.standing(state.play(), player),
+        None => Standing::Left,
+    };
+    while let Some(player) = state.to_act()
+        && let Standing::Due(action) = standing(&state, player)
+    {
+        let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
+        let entry = next_entry(&state, player, kind, random_id()?);
+        // An answer that is not legal, in a text of another version, counts as left.
+        let Ok(next) = state.clone().apply(&entry) else { break };
+        state = next;
+        addition.followed_by.push(entry);
+    }
+    addition.answers = Some(ByPlayer::new_with(|player| AnswersRead {
+        text: texts[player].answers.clone(),
+        stay: matches!(standing(&state, player), Standing::Waiting(_)),
+    }));
+    Ok((state, addition))
 }
 
 /// Returns an error for an undo or hint if the log of the match has reached its limit.

@@ -1,8 +1,11 @@
 //! Holds one match of the store in memory, with its log.
 
-use overmate_rules::Player;
+use overmate_rules::{ByPlayer, Player};
 
-use crate::store::{Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Unfinished};
+use crate::store::{
+    AnswersRead, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatText,
+    Unfinished,
+};
 
 /// Match with its log, as the store in memory holds it.
 pub(super) struct StoredMatch {
@@ -11,11 +14,24 @@ pub(super) struct StoredMatch {
     pub(super) log: Vec<Entry>,
     pub(super) ended_at: Option<i64>,
     pub(super) folded: bool,
+    pub(super) texts: ByPlayer<SeatText>,
 }
 
 impl StoredMatch {
     pub(super) fn is_held_by(&self, holder: Holder) -> bool {
         Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
+    }
+
+    /// Returns whether the conditional answers are those that were read.
+    pub(super) fn has_answers(&self, read: &ByPlayer<AnswersRead>) -> bool {
+        Player::BOTH.into_iter().all(|player| self.texts[player].answers == read[player].text)
+    }
+
+    /// Removes the conditional answers of the players that a test selects.
+    pub(super) fn forget_answers(&mut self, is_left: impl Fn(Player) -> bool) {
+        for player in Player::BOTH.into_iter().filter(|player| is_left(*player)) {
+            self.texts[player].answers = None;
+        }
     }
 
     /// Returns whether one browser holds both seats.

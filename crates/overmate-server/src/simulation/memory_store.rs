@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use overmate_rules::Player;
+use overmate_rules::{ByPlayer, Player};
 
 use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
@@ -22,7 +22,7 @@ use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
-    Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, Selection,
+    Listed, MatchInfo, NewMatchRequest, Occupant, Quota, SeatInfo, SeatTaken, SeatText, Selection,
     SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished,
 };
 
@@ -127,12 +127,15 @@ impl Tables {
         if Player::BOTH.into_iter().any(|player| has_bot(&info, player)) {
             self.leases.hold(id.clone(), server);
         }
+        let texts = ByPlayer::new_with(|_| SeatText::default());
         let log = Vec::new();
-        self.matches.insert(id, StoredMatch { info, request, log, ended_at: None, folded: false });
+        let stored = StoredMatch { info, request, log, ended_at: None, folded: false, texts };
+        self.matches.insert(id, stored);
     }
 
     fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
-        let Addition { id, entry, ends, computer_acts, deadline, taken, begun } = addition;
+        let Addition { id, entry, followed_by, answers, .. } = addition;
+        let Addition { ends, computer_acts, deadline, taken, begun, .. } = addition;
         let quota = taken.as_ref().and_then(|taken| self.full_quota(taken.holder));
         if let Some(quota) = quota.or_else(|| self.full_quota_of(begun.as_ref()?)) {
             return Appended::Full(quota);
@@ -143,7 +146,8 @@ impl Tables {
         let is_free = taken
             .as_ref()
             .is_none_or(|taken| stored.info.seats[taken.player].occupant == Occupant::Open);
-        if !is_next || !is_new || !is_free {
+        let are_same = answers.as_ref().is_none_or(|read| stored.has_answers(read));
+        if !is_next || !is_new || !is_free || !are_same {
             return Appended::Conflict;
         }
         if let Some(SeatTaken { player, holder, name }) = taken {
@@ -157,11 +161,17 @@ impl Tables {
             }
             let seat = SeatInfo { name: None, occupant: Occupant::Deleted };
             stored.info.seats[entry.player] = seat;
+            stored.texts[entry.player] = SeatText::default();
+        }
+        if let Some(read) = answers {
+            stored.forget_answers(|player| !read[player].stay);
         }
         if ends {
             stored.ended_at = Some(entry.at());
+            stored.forget_answers(|_| true);
         }
         stored.log.push(entry);
+        stored.log.extend(followed_by);
         if let Some(deadline) = deadline {
             self.clocks.set(&id, deadline);
         }

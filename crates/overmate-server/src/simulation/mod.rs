@@ -15,6 +15,7 @@ mod memory_match;
 mod memory_people;
 mod memory_person_store;
 mod memory_puzzles;
+mod memory_seats;
 pub(crate) mod memory_store;
 mod network;
 

@@ -15,6 +15,7 @@ use super::conformance_pair::{
     open_in_memory, seat,
 };
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
+use super::conformance_seats::private_texts;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
@@ -28,7 +29,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 21] = [
+const CASES: [(&str, Case); 22] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -47,6 +48,7 @@ const CASES: [(&str, Case); 21] = [
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
+    ("private texts", |pair| private_texts(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
@@ -80,7 +82,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 27);
+    assert_eq!(done, 28);
 }
 
 #[test]
@@ -96,7 +98,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 21);
+    assert_eq!(done, 22);
 }
 
 #[test]

@@ -17,6 +17,8 @@ mod conformance_leases;
 mod conformance_pair;
 #[cfg(test)]
 mod conformance_people;
+#[cfg(test)]
+mod conformance_seats;
 pub(crate) mod copy;
 mod counts;
 #[cfg(test)]
@@ -41,6 +43,9 @@ pub(crate) mod postgres;
 mod puzzles;
 mod queries;
 mod rows;
+mod seat_store;
+mod seat_types;
+mod seats;
 mod secrets;
 pub(crate) mod sql;
 mod sql_store;
@@ -63,6 +68,9 @@ pub(crate) use person_types::{
     Standing,
 };
 pub(crate) use rows::player_text;
+#[cfg(test)]
+pub(crate) use seat_types::SeatTexts;
+pub(crate) use seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 pub(crate) use sql_store::SqlStore;
 pub(crate) use traces::Traces;
 #[cfg(test)]

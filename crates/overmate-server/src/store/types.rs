@@ -11,6 +11,7 @@ use super::entry::Entry;
 pub(crate) use super::holder::Holder;
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
+use super::seat_types::{AnswersRead, SeatTexts};
 use crate::match_clock::ClockSetting;
 use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
@@ -18,7 +19,7 @@ use crate::shared_deal::SharedDealKey;
 /// Durable store of matches and their logs. An acknowledged write is on the disk.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
-pub(crate) trait Store: People + Clocks + Send + Sync + 'static {
+pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
@@ -351,11 +352,15 @@ pub(crate) struct Addition {
     /// Id of the match to whose log the entry is appended.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Whether the match is over after the entry.
+    /// Entries that follow the entry in the same transaction: conditional answers to an action.
+    pub(crate) followed_by: Vec<Entry>,
+    /// Conditional answers of both players as they were read; the entry is refused if they have changed. `None` if the entry concerns none.
+    pub(crate) answers: Option<ByPlayer<AnswersRead>>,
+    /// Whether the match is over after the entries.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act after the entry, so that this server leases its turn; `None` for a match without a computer opponent.
+    /// Whether a computer opponent is to act after the entries, so that this server leases its turn; `None` for a match without a computer opponent.
     pub(crate) computer_acts: Option<bool>,
-    /// Deadline of the player to act after the entry; `None` for a match without clocks.
+    /// Deadline of the player to act after the entries; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
     /// Open seat that a browser takes with the entry, if any.
     pub(crate) taken: Option<SeatTaken>,
@@ -382,6 +387,8 @@ impl Addition {
         Self {
             id,
             entry,
+            followed_by: Vec::new(),
+            answers: None,
             ends: false,
             computer_acts: None,
             deadline: None,

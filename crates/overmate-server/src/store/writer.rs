@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::telemetry;
 
 use super::clocks::{self, ClockWrite};
-use super::entry::EntryKind;
+use super::entry::{Entry, EntryKind};
 use super::fault::{lost, store_error};
 use super::fold;
 use super::leases::{self, LeaseWrite};
@@ -24,6 +24,8 @@ use super::person_sql::{owned, person_of};
 use super::person_types::{Joined, PersonChange};
 use super::puzzles;
 use super::rows::{player_text, signed};
+use super::seat_types::SeatTextChange;
+use super::seats;
 use super::sql::{Connection, statement};
 use super::types::{
     Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
@@ -54,6 +56,8 @@ pub(super) enum Write {
     ForgetActs {
         before: i64,
     },
+    /// Changes a private text of a seat.
+    SeatText(Box<SeatTextChange>),
     /// Changes leases.
     Lease(LeaseWrite),
     /// Changes deadlines, or the time at which a server ran last.
@@ -76,6 +80,7 @@ impl Write {
             Self::Remove { id, .. } | Self::Fold(id) => Some(id),
             Self::Lease(write) => write.name(),
             Self::Clock(write) => write.match_id(),
+            Self::SeatText(change) => Some(&change.id),
             Self::Create(_)
             | Self::Attempt(_)
             | Self::Person(_)
@@ -115,6 +120,7 @@ impl Write {
             },
             Self::Remove { .. }
             | Self::Fold(_)
+            | Self::SeatText(_)
             | Self::ForgetActs { .. }
             | Self::Lease(_)
             | Self::Clock(_)
@@ -220,6 +226,7 @@ async fn write_all(
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
+            Write::SeatText(change) => seats::write(connection, change).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Clock(write) => clocks::write(connection, write).await?,
             Write::Check => check(connection).await?,
@@ -278,7 +285,13 @@ async fn append(
     limits: &Limits,
     server: Option<&str>,
 ) -> Result<Appended, Error> {
-    let Addition { id, entry, ends, computer_acts, deadline, taken, begun } = addition;
+    let Addition { id, entry, followed_by, answers, .. } = addition;
+    let Addition { ends, computer_acts, deadline, taken, begun, .. } = addition;
+    if let Some(answers) = answers
+        && !seats::are_unchanged(connection, id, answers).await?
+    {
+        return Ok(Appended::Conflict);
+    }
     let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
     for holder in holders {
         if let Some(quota) = full_quota(connection, holder, limits).await? {
@@ -291,6 +304,56 @@ async fn append(
     {
         return Ok(Appended::Conflict);
     }
+    if !insert_entry(connection, id, entry).await? {
+        if let Some(taken) = taken {
+            leave_seat(connection, id, taken.player).await?;
+        }
+        return Ok(Appended::Conflict);
+    }
+    for entry in followed_by {
+        if !insert_entry(connection, id, entry).await? {
+            return Err(Error::Protocol("an entry that follows another one is refused".to_owned()));
+        }
+    }
+    if entry.kind == EntryKind::Leave {
+        delete_seat(connection, id, entry.player, entry.at()).await?;
+    }
+    if let Some(answers) = answers {
+        seats::forget_answers(connection, id, answers).await?;
+    }
+    if *ends {
+        end(connection, id, entry.at()).await?;
+    }
+    if let Some(deadline) = deadline {
+        clocks::set(connection, id, *deadline).await?;
+    }
+    match computer_acts {
+        Some(true) => leases::hold(connection, id, server).await?,
+        Some(false) => leases::end(connection, id).await?,
+        None => {}
+    }
+    if let Some(info) = begun {
+        insert(connection, info, None, server).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Notes the end of a match, which no conditional answers outlast.
+async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
+    statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(at)
+        .execute(&mut *connection)
+        .await?;
+    statement("UPDATE seats SET answers = NULL WHERE match_id = $1 AND answers IS NOT NULL")
+        .bind(id)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Appends an entry to the log of a match. Returns whether the entry is the next one, and its client id is new.
+async fn insert_entry(connection: &mut Connection, id: &str, entry: &Entry) -> Result<bool, Error> {
     let (kind, detail) = entry.kind.texts();
     let inserted = statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
@@ -310,34 +373,7 @@ async fn append(
     .bind(entry.given_ms)
     .execute(&mut *connection)
     .await?;
-    if inserted == 0 {
-        if let Some(taken) = taken {
-            leave_seat(connection, id, taken.player).await?;
-        }
-        return Ok(Appended::Conflict);
-    }
-    if entry.kind == EntryKind::Leave {
-        delete_seat(connection, id, entry.player, entry.at()).await?;
-    }
-    if *ends {
-        statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
-            .bind(id)
-            .bind(entry.at())
-            .execute(&mut *connection)
-            .await?;
-    }
-    if let Some(deadline) = deadline {
-        clocks::set(connection, id, *deadline).await?;
-    }
-    match computer_acts {
-        Some(true) => leases::hold(connection, id, server).await?,
-        Some(false) => leases::end(connection, id).await?,
-        None => {}
-    }
-    if let Some(info) = begun {
-        insert(connection, info, None, server).await?;
-    }
-    Ok(Appended::Stored)
+    Ok(inserted > 0)
 }
 
 async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<Appended, Error> {
@@ -438,7 +474,7 @@ async fn delete_seat(
     .execute(&mut *connection)
     .await?;
     statement(
-        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3
+        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3, answers = NULL, note = NULL
          WHERE match_id = $1 AND player = $2",
     )
     .bind(id)

@@ -2,8 +2,11 @@
 
 use overmate_puzzles::MAX_DECISIONS;
 
+use crate::conditional::MOST_ACTIONS;
+
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::analysis::AnalysisRequest;
+use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
@@ -26,6 +29,9 @@ const HANDLE: usize = 64;
 
 /// Largest number of code points in a password before the normalisation, after which a lower limit applies.
 const PASSWORD: usize = 1_024;
+
+/// Largest number of characters of a note.
+const NOTE: usize = 2_000;
 
 /// Largest sequence number of a match that a request may contain.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
@@ -63,6 +69,37 @@ impl Checked for NewMatch {
             .or_else(|| too_long("names.me", self.names.me.as_ref(), NAME))
             .or_else(|| too_long("names.other", self.names.other.as_ref(), NAME))
             .or_else(|| self.client_id.as_deref().and_then(client_id))
+    }
+}
+
+/// Returns an error sentence on a text of an action that is too long.
+fn action(text: &String) -> Option<String> {
+    too_long("an action", Some(text), 16)
+}
+
+fn branch(AnswerBranch { on, answers, then }: &AnswerBranch) -> Option<String> {
+    let mut texts = std::iter::once(on).chain(answers);
+    texts.find_map(action).or_else(|| then.iter().find_map(branch))
+}
+
+impl Checked for ConditionalAnswers {
+    fn fault(&self) -> Option<String> {
+        too_large("sequence", self.sequence, LAST_SEQUENCE)
+            .or_else(|| self.branches.iter().find_map(branch))
+    }
+}
+
+impl Checked for AnswerLine {
+    fn fault(&self) -> Option<String> {
+        too_large("sequence", self.sequence, LAST_SEQUENCE)
+            .or_else(|| too_large("the number of actions", self.actions.len(), MOST_ACTIONS))
+            .or_else(|| self.actions.iter().find_map(action))
+    }
+}
+
+impl Checked for Note {
+    fn fault(&self) -> Option<String> {
+        too_long("text", Some(&self.text), NOTE)
     }
 }
 

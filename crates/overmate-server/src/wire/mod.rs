@@ -4,6 +4,7 @@
 
 mod accounts;
 mod analysis;
+mod answers;
 pub(crate) mod checks;
 mod clocks;
 mod game;
@@ -30,6 +31,7 @@ pub use analysis::{
     AnalysedAction, AnalysisRequest, AnalysisWire, Hint, HintedAction, Lost, ReviewWire,
     ReviewedActionWire,
 };
+pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 pub use clocks::{ClockWire, Clocks};
 pub use game::{
     AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,

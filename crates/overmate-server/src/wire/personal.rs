@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::accounts::MyAccount;
+use super::answers::AnswerBranch;
 use super::matches::MatchSummary;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
@@ -53,6 +54,11 @@ pub struct ExportedMatch {
     /// Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
+    /// Conditional answers of this browser; none after the end of the match.
+    pub conditional_answers: Vec<AnswerBranch>,
+    /// Note of this browser to itself; null without a note.
+    #[schema(required)]
+    pub note: Option<String>,
     /// Entries in the log of the match that this browser caused, in order.
     pub entries: Vec<ExportedEntry>,
 }

@@ -23,6 +23,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("seats.seed", "the random choices of the computer opponent"),
     ("seats.deleted_at", "the erasure of another person"),
     ("seats.bot", "the summary names the opponent"),
+    ("seats.answers", "the export holds their branches, and another test compares them"),
     ("puzzle_attempts.number", "the place in the list of attempts"),
     ("browsers.changed_at", "the time of the last change, for other servers"),
     ("browsers.revoked", "the list shows the browsers that are not signed out"),
@@ -113,6 +114,8 @@ async fn fill(table: &Table) -> Browser {
     let played = host.act(&state, &state.current.legal[0].action).await;
     assert!(played.status.is_success(), "{}", played.text());
     host.begin("bga", json!({"kind": "friend"})).await;
+    let note = format!("/api/v1/matches/{}/note", state.id);
+    assert!(host.put(&note, json!({"text": "a note"})).await.status.is_success());
     host.begin("sackson", json!({"kind": "level", "level": 3})).await;
     guest.begin("bga", json!({"kind": "both"})).await;
     let chosen = json!({"rules": "bga", "opponent": {"kind": "both"}, "deal": "7",

@@ -21,6 +21,7 @@ mod export;
 mod folding;
 mod hidden;
 mod lessons;
+mod letters;
 mod live;
 mod metrics;
 mod misuse;

@@ -180,6 +180,49 @@ fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing(
 }
 
 #[test]
+fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answer() {
+    let home = Home::new();
+    let [mut host, mut guest] = [HttpClient::default(), HttpClient::default()];
+    let mut deaths = 0;
+    for _ in 0..4 {
+        // A new match, the guest's seat, the conditional answer and the action are commits.
+        let served = ServerProcess::start(&home, &["--die-after-commits", "4"]);
+        let address = &*served.address;
+        let days = json!({"kind": "days", "days": 1});
+        let new =
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": days});
+        let (_, state) = host.send(address, "POST", "/api/v1/matches", &new).expect("a match");
+        let token = state["invitation"].as_str().unwrap().rsplit('/').next().unwrap();
+        let join = format!("/api/v1/invitations/{token}");
+        let (_, state) = guest.send(address, "POST", &join, &json!({})).expect("the match");
+        let id = state["id"].as_str().unwrap();
+        let path = format!("/api/v1/matches/{id}/answers");
+        let mut legal = |actions: Value| {
+            let line = json!({"sequence": state["sequence"], "actions": actions});
+            let choices = guest.send(address, "POST", &format!("{path}/choices"), &line);
+            choices.expect("choices").1["legal"][0]["action"].clone()
+        };
+        let lead = legal(json!([]));
+        let reply = legal(json!([lead]));
+        let branches = json!([{"on": lead, "answers": [reply]}]);
+        let answers = json!({"sequence": state["sequence"], "branches": branches});
+        let (status, _) = guest.send(address, "PUT", &path, &answers).expect("an answer");
+        assert_eq!(status, 200);
+        let state = host.look(address, id);
+        assert_eq!(host.act(address, &state, "the-action"), None, "the server dies");
+        drop(served);
+        let served = ServerProcess::start(&home, &[]);
+        let found = guest.look(&served.address, id);
+        assert_eq!(played(&found), [lead, reply].map(|action| action.as_str().unwrap().to_owned()));
+        // The repeated request plays nothing again.
+        let (status, again) = host.act(&served.address, &state, "the-action").expect("an answer");
+        assert_eq!((status, &again["sequence"]), (200, &found["sequence"]));
+        deaths += 1;
+    }
+    assert_eq!(deaths, 4);
+}
+
+#[test]
 fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
     let home = Home::new();
     let kills: u64 = if is_thorough() { 120 } else { 8 };

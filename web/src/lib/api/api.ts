@@ -5,8 +5,10 @@ import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
 import type {
   Analysis,
+  AnswerChoices,
   AnalysisRequest,
   AttemptResult,
+  ConditionalAnswers,
   Hint,
   Invitation,
   Lesson,
@@ -113,6 +115,26 @@ export const hint = (id: string, client_id: string): Promise<Hint> =>
 
 export const rematch = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));
+
+/** Returns the conditional answers of this browser in a match by correspondence. */
+export const readAnswers = (id: string): Promise<ConditionalAnswers> =>
+  answer(client.GET('/api/v1/matches/{id}/answers', on(id)));
+
+/** Replaces the conditional answers of this browser. */
+export const setAnswers = (id: string, body: ConditionalAnswers): Promise<ConditionalAnswers> =>
+  answer(client.PUT('/api/v1/matches/{id}/answers', { ...on(id), body }));
+
+/** Returns the legal actions after a line of actions. */
+export const answerChoices = (id: string, sequence: number, actions: string[]): Promise<AnswerChoices> =>
+  answer(client.POST('/api/v1/matches/{id}/answers/choices', { ...on(id), body: { sequence, actions } }));
+
+/** Returns the note of this browser in a match; empty without a note. */
+export const readNote = (id: string): Promise<string> =>
+  answer(client.GET('/api/v1/matches/{id}/note', on(id))).then(({ text }) => text);
+
+/** Replaces the note of this browser in a match. */
+export const setNote = (id: string, text: string): Promise<void> =>
+  done(client.PUT('/api/v1/matches/{id}/note', { ...on(id), body: { text } }));
 
 export const review = (id: string, game: number, watch: string | null): Promise<Review> =>
   answer(

@@ -5,10 +5,13 @@ type Schemas = components['schemas'];
 
 export type Analysis = Schemas['Analysis'];
 export type AnalysisRequest = Schemas['AnalysisRequest'];
+export type AnswerBranch = Schemas['AnswerBranch'];
+export type AnswerChoices = Schemas['AnswerChoices'];
 export type Answers = Schemas['Answers'];
 export type CatalogueTexts = Schemas['CatalogueTexts'];
 export type Clock = Schemas['Clock'];
 export type Clocks = Schemas['Clocks'];
+export type ConditionalAnswers = Schemas['ConditionalAnswers'];
 export type ClientMessage = Schemas['ClientMessage'];
 export type Code = Schemas['Code'];
 export type DeckFacts = Schemas['DeckFacts'];

@@ -1,0 +1,234 @@
+//! Conditional answers of a player in a match by correspondence: a private tree of the opponent's actions, each with the player's answers.
+//!
+//! The tree begins where the opponent is to act, and ends with the game, because the deal of a later game may not be known. An action that answers at once
+//! is appended with the opponent's action in one transaction, so that no failure comes between the two.
+
+use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::wire::AnswerBranch;
+
+/// Largest number of actions in the conditional answers of a player.
+pub(crate) const MOST_ACTIONS: usize = 64;
+
+/// Conditional answers as they are stored, with the position where they begin.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Conditional {
+    /// Index of the game in the match, from 0.
+    game: usize,
+    /// Number of actions in the game before the first action of the opponent.
+    after: usize,
+    branches: Vec<AnswerBranch>,
+}
+
+/// Reason why conditional answers are refused.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConditionalFault {
+    #[error("conditional answers need the opponent to act: it is your turn")]
+    YourTurn,
+    #[error("the match is over")]
+    MatchOver,
+    #[error(
+        "the conditional answers have {0} actions: leave some of them out, {MOST_ACTIONS} are allowed"
+    )]
+    TooMany(usize),
+    #[error("{0} stands twice for the same position: leave one of them out")]
+    Twice(String),
+    #[error("{0} has no answer: add an answer, or leave it out")]
+    NoAnswer(String),
+    #[error("{0} comes after the end of the game, where conditional answers end")]
+    AfterGame(String),
+    #[error("{0} is not an action of the player who is to act then")]
+    OtherPlayer(String),
+    #[error("{0} depends on a card that lies face down and that you do not know")]
+    Hidden(String),
+    #[error("{text} cannot be read")]
+    Unreadable { text: String, source: ReadError },
+    #[error("{text} is not legal: {source}")]
+    Illegal { text: String, source: Illegal },
+}
+
+/// Relation of conditional answers to the present position of their match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// Play has left the conditional answers.
+    Left,
+    /// The player is to act, and this is the answer.
+    Due(Action),
+    /// The opponent is to act, and these are the branches for their actions.
+    Waiting(Vec<AnswerBranch>),
+}
+
+impl Conditional {
+    /// Returns conditional answers of a player that begin at the present position of a match.
+    pub(crate) fn new(
+        play: &Match,
+        player: Player,
+        branches: &[AnswerBranch],
+    ) -> Result<Self, ConditionalFault> {
+        let count = count(branches);
+        if count > MOST_ACTIONS {
+            return Err(ConditionalFault::TooMany(count));
+        }
+        match play.to_act() {
+            None => return Err(ConditionalFault::MatchOver),
+            Some(acting) if acting == player => return Err(ConditionalFault::YourTurn),
+            Some(_) => {}
+        }
+        let line = Line { play: play.clone(), game: play.current_index(), player };
+        Ok(Self {
+            game: line.game,
+            after: play.current().actions().len(),
+            branches: line.checked(branches)?,
+        })
+    }
+
+    /// Reads stored conditional answers.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// Returns the text that is stored.
+    pub(crate) fn text(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Returns the branches for the opponent's first actions.
+    pub(crate) fn into_branches(self) -> Vec<AnswerBranch> {
+        self.branches
+    }
+
+    /// Follows the actions of a match since the conditional answers of a player began.
+    pub(crate) fn standing(&self, play: &Match, player: Player) -> Standing {
+        self.followed(play, player).unwrap_or(Standing::Left)
+    }
+
+    fn followed(&self, play: &Match, player: Player) -> Option<Standing> {
+        if play.current_index() != self.game {
+            return None;
+        }
+        let game = play.current();
+        let mut actions = game.actions().get(self.after..)?.iter().copied();
+        let rules = game.rules();
+        let mut branches = &self.branches;
+        while let Some(action) = actions.next() {
+            let text = overmate_json::action(rules, action);
+            let branch = branches.iter().find(|branch| branch.on == text)?;
+            for answer in &branch.answers {
+                match actions.next() {
+                    None => return Some(Standing::Due(rules.read_action(answer).ok()?)),
+                    Some(taken) if overmate_json::action(rules, taken) == *answer => {}
+                    Some(_) => return None,
+                }
+            }
+            branches = &branch.then;
+        }
+        let waits = play.to_act() == Some(!player) && !branches.is_empty();
+        waits.then(|| Standing::Waiting(branches.clone()))
+    }
+}
+
+/// Copy of a match in which a line of actions is tried within the present game, as one of its players sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    play: Match,
+    game: usize,
+    player: Player,
+}
+
+impl Line {
+    /// Takes actions of both players after the present position of a match.
+    pub(crate) fn of(
+        play: &Match,
+        player: Player,
+        actions: &[String],
+    ) -> Result<Self, ConditionalFault> {
+        let mut line = Self { play: play.clone(), game: play.current_index(), player };
+        for action in actions {
+            let acting = line.play.to_act().ok_or(ConditionalFault::MatchOver)?;
+            line = line.then(acting, action)?.0;
+        }
+        Ok(line)
+    }
+
+    /// Returns the match after the line, or `None` if the line has ended the game.
+    pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
+        if self.is_over() {
+            return Ok(None);
+        }
+        if self.hides_card() {
+            return Err(ConditionalFault::Hidden("the next action".to_owned()));
+        }
+        Ok(Some(&self.play))
+    }
+
+    fn is_over(&self) -> bool {
+        self.play.current_index() != self.game || self.play.to_act().is_none()
+    }
+
+    /// Returns branches with all actions in the notation of the log, if all actions are legal.
+    fn checked(&self, branches: &[AnswerBranch]) -> Result<Vec<AnswerBranch>, ConditionalFault> {
+        let mut checked: Vec<AnswerBranch> = Vec::with_capacity(branches.len());
+        for AnswerBranch { on, answers, then } in branches {
+            let (mut line, on) = self.clone().then(!self.player, on)?;
+            if checked.iter().any(|branch| branch.on == on) {
+                return Err(ConditionalFault::Twice(on));
+            }
+            if answers.is_empty() && then.is_empty() {
+                return Err(ConditionalFault::NoAnswer(on));
+            }
+            let mut taken = Vec::with_capacity(answers.len());
+            for answer in answers {
+                let (next, answer) = line.then(self.player, answer)?;
+                line = next;
+                taken.push(answer);
+            }
+            let then = line.checked(then)?;
+            checked.push(AnswerBranch { on, answers: taken, then });
+        }
+        Ok(checked)
+    }
+
+    /// Takes an action of a player, and returns the notation of the action in the log.
+    fn then(mut self, acting: Player, text: &str) -> Result<(Self, String), ConditionalFault> {
+        if self.is_over() {
+            return Err(ConditionalFault::AfterGame(text.to_owned()));
+        }
+        if self.play.to_act() != Some(acting) {
+            return Err(ConditionalFault::OtherPlayer(text.to_owned()));
+        }
+        let rules = self.play.rules();
+        let action = rules.read_action(text.trim());
+        let action = action
+            .map_err(|source| ConditionalFault::Unreadable { text: text.to_owned(), source })?;
+        let text = overmate_json::action(rules, action);
+        // Whether the action is legal may itself depend on a hidden card, so that it is told only afterwards.
+        if self.depends_on_hidden_card(acting, action) {
+            return Err(ConditionalFault::Hidden(text));
+        }
+        let played = self.play.play(action);
+        self.play = played.map_err(|error| ConditionalFault::Illegal {
+            text: text.clone(),
+            source: error.illegal,
+        })?;
+        Ok((self, text))
+    }
+
+    /// Returns whether a card lies face down that the player does not know, or the opponent's action would lay one.
+    fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
+        let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
+        let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));
+        lays || self.hides_card()
+    }
+
+    /// Returns whether a card lies face down that the player does not know.
+    fn hides_card(&self) -> bool {
+        let own = Viewer::Seat(Match::seat(self.game, self.player));
+        let view = self.play.games()[self.game].view(own);
+        Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
+    }
+}
+
+fn count(branches: &[AnswerBranch]) -> usize {
+    branches.iter().map(|branch| 1 + branch.answers.len() + count(&branch.then)).sum()
+}

@@ -1,0 +1,171 @@
+//! Keeps the private texts of a player in a match: their conditional answers, and their note to themselves.
+
+use std::sync::Arc;
+
+use overmate_rules::Player;
+
+use super::repository::MatchRepository;
+use super::roles::role_in;
+use crate::conditional::{Conditional, ConditionalFault, Line, Standing};
+use crate::error::ApiError;
+use crate::match_state::{MatchState, Role};
+use crate::show;
+use crate::store::{Appended, Holder, SeatTextChange, SeatTextKind};
+use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note};
+
+/// Reads and changes the private texts of players.
+pub(crate) struct SeatTextService {
+    repository: Arc<MatchRepository>,
+}
+
+impl SeatTextService {
+    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
+        Self { repository }
+    }
+
+    /// Returns a match, and the one player as which a browser plays it.
+    async fn seat(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+    ) -> Result<(Arc<MatchState>, Player, Holder), ApiError> {
+        let state = self.repository.load(id).await?;
+        let role = role_in(&state, person, None)?;
+        match (role, person) {
+            (Role::Player(player), Some(person)) => Ok((state, player, person)),
+            (Role::Both, Some(person)) => Ok((state, Player::A, person)),
+            (Role::Spectator, _) | (_, None) => Err(ApiError::NotAPlayer),
+        }
+    }
+
+    /// Returns a match by correspondence, and the player as which a browser plays it.
+    async fn correspondence(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+    ) -> Result<(Arc<MatchState>, Player, Holder), ApiError> {
+        let (state, player, person) = self.seat(id, person).await?;
+        if !state.takes_conditional() {
+            return Err(ApiError::NotAllowed(
+                "conditional answers need a match by correspondence between two people",
+            ));
+        }
+        Ok((state, player, person))
+    }
+
+    /// Returns the conditional answers of a browser to the opponent's next actions.
+    pub(crate) async fn answers(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+    ) -> Result<ConditionalAnswers, ApiError> {
+        let (state, player, _) = self.correspondence(id, person).await?;
+        let texts = self.repository.store().seat_texts(id).await?;
+        let stored = texts[player].answers.as_deref().and_then(Conditional::read);
+        let standing = stored.map(|stored| stored.standing(state.play(), player));
+        let branches = match standing {
+            Some(Standing::Waiting(branches)) => branches,
+            Some(Standing::Due(_) | Standing::Left) | None => Vec::new(),
+        };
+        Ok(ConditionalAnswers { sequence: state.sequence(), branches })
+    }
+
+    /// Replaces the conditional answers of a browser, if the match has not changed since the client saw it.
+    pub(crate) async fn set_answers(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        wanted: ConditionalAnswers,
+    ) -> Result<ConditionalAnswers, ApiError> {
+        let (state, player, person) = self.correspondence(id, person).await?;
+        refuse_stale(&state, player, wanted.sequence)?;
+        let text = if wanted.branches.is_empty() {
+            None
+        } else {
+            let checked = Conditional::new(state.play(), player, &wanted.branches)?;
+            Some(checked.text().map_err(ApiError::internal)?)
+        };
+        let kind = SeatTextKind::Answers { sequence: state.sequence() };
+        let change = SeatTextChange { id: id.to_owned(), player, person, kind, text };
+        if self.repository.store().set_seat_text(change).await? != Appended::Stored {
+            let latest = self.repository.load(id).await?;
+            role_in(&latest, Some(person), None)?;
+            return Err(conflict(&latest, player));
+        }
+        self.answers(id, Some(person)).await
+    }
+
+    /// Returns the legal actions after a line of actions.
+    pub(crate) async fn choices(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        line: &AnswerLine,
+    ) -> Result<AnswerChoices, ApiError> {
+        let (state, player, _) = self.correspondence(id, person).await?;
+        refuse_stale(&state, player, line.sequence)?;
+        let line = Line::of(state.play(), player, &line.actions)?;
+        let Some(play) = line.open()? else {
+            return Ok(AnswerChoices { yours: false, legal: Vec::new() });
+        };
+        let legal = show::game::of_position(play.current().position()).legal;
+        Ok(AnswerChoices { yours: play.to_act() == Some(player), legal })
+    }
+
+    /// Returns the note of a browser in a match.
+    pub(crate) async fn note(&self, id: &str, person: Option<Holder>) -> Result<Note, ApiError> {
+        let (_, player, _) = self.seat(id, person).await?;
+        let texts = self.repository.store().seat_texts(id).await?;
+        Ok(Note { text: texts[player].note.clone().unwrap_or_default() })
+    }
+
+    /// Replaces the note of a browser in a match. An empty text removes the note.
+    pub(crate) async fn set_note(
+        &self,
+        id: &str,
+        person: Option<Holder>,
+        note: Note,
+    ) -> Result<(), ApiError> {
+        let (_, player, person) = self.seat(id, person).await?;
+        let text = Some(note.text).filter(|text| !text.trim().is_empty());
+        let kind = SeatTextKind::Note;
+        let change = SeatTextChange { id: id.to_owned(), player, person, kind, text };
+        match self.repository.store().set_seat_text(change).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
+        }
+    }
+}
+
+/// Refuses a request for an earlier state of a match, unless only time was given back since.
+fn refuse_stale(state: &MatchState, player: Player, sequence: u64) -> Result<(), ApiError> {
+    let is_present = (state.unchanged_since()..=state.sequence()).contains(&sequence);
+    if is_present { Ok(()) } else { Err(conflict(state, player)) }
+}
+
+fn conflict(state: &MatchState, player: Player) -> ApiError {
+    ApiError::Conflict(Box::new(show::matches::view(state, Role::Player(player), 0)))
+}
+
+impl From<ConditionalFault> for ApiError {
+    fn from(fault: ConditionalFault) -> Self {
+        match fault {
+            ConditionalFault::MatchOver => Self::MatchOver,
+            ConditionalFault::YourTurn => {
+                Self::NotAllowed("conditional answers are for the opponent's turn, and it is yours")
+            }
+            ConditionalFault::Hidden(_) => Self::NotAllowed(
+                "conditional answers must not depend on a card that lies face down and that you do not know",
+            ),
+            ConditionalFault::Illegal { .. } => {
+                Self::IllegalAction(overmate_rules::error_with_causes(&fault))
+            }
+            ConditionalFault::TooMany(_)
+            | ConditionalFault::Twice(_)
+            | ConditionalFault::NoAnswer(_)
+            | ConditionalFault::AfterGame(_)
+            | ConditionalFault::OtherPlayer(_)
+            | ConditionalFault::Unreadable { .. } => Self::bad_request(fault),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Tests that every database keeps the private texts of seats, and plays conditional answers only as they were read.
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, append, create, entry, holder, id, info, seat};
+use super::{
+    Addition, AnswersRead, Appended, Entry, EntryKind, MatchInfo, Occupant, SeatText,
+    SeatTextChange, SeatTextKind, Store,
+};
+
+type Shared = std::sync::Arc<dyn Store>;
+
+/// Returns a match of the first two browsers.
+fn between(number: u32) -> MatchInfo {
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
+    MatchInfo { invitation: None, seats, ..info(number) }
+}
+
+async fn set(
+    store: &Shared,
+    (player, person): (Player, u8),
+    kind: SeatTextKind,
+    text: Option<&str>,
+) -> Appended {
+    let text = text.map(str::to_owned);
+    let change = SeatTextChange { id: id(1), player, person: holder(person), kind, text };
+    store.set_seat_text(change).await.expect("a write")
+}
+
+async fn texts(store: &Shared) -> ByPlayer<SeatText> {
+    store.seat_texts(&id(1)).await.expect("a read")
+}
+
+/// Returns an addition that read these answers of both players; the ones of player B stay.
+fn addition(sequence: u64, a: Option<&str>, b: Option<&str>) -> Addition {
+    let read = |text: Option<&str>, stay| AnswersRead { text: text.map(str::to_owned), stay };
+    let answers = ByPlayer { a: read(a, false), b: read(b, true) };
+    Addition { answers: Some(answers), ..Addition::of(&id(1), entry(sequence)) }
+}
+
+pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
+    let none = || ByPlayer::new_with(|_| SeatText::default());
+    assert_eq!(texts(a).await, none());
+    create(a, between(1)).await;
+    assert_eq!(append(a, 1, 1).await, Appended::Stored);
+    let answers = |sequence| SeatTextKind::Answers { sequence };
+    let (of_a, of_b) = ((Player::A, 1), (Player::B, 2));
+    // Only the person of the seat writes, and answers are for the last entry.
+    for (who, kind) in [
+        ((Player::A, 2), answers(1)),
+        ((Player::A, 2), SeatTextKind::Note),
+        ((Player::B, 3), SeatTextKind::Note),
+        (of_a, answers(0)),
+        (of_a, answers(2)),
+    ] {
+        assert_eq!(set(b, who, kind, Some("x")).await, Appended::Conflict, "{who:?} {kind:?}");
+    }
+    assert_eq!(texts(a).await, none());
+    assert_eq!(set(b, of_a, answers(1), Some("one")).await, Appended::Stored);
+    assert_eq!(set(a, of_b, answers(1), Some("two")).await, Appended::Stored);
+    assert_eq!(set(a, of_a, SeatTextKind::Note, Some("note")).await, Appended::Stored);
+    let text = |answers: Option<&str>, note: Option<&str>| SeatText {
+        answers: answers.map(str::to_owned),
+        note: note.map(str::to_owned),
+    };
+    let both = ByPlayer { a: text(Some("one"), Some("note")), b: text(Some("two"), None) };
+    assert_eq!(texts(b).await, both);
+
+    // An action after other answers than those that were read is refused, with its answers.
+    for (read_a, read_b) in [(None, Some("two")), (Some("one"), None), (Some("two"), Some("one"))] {
+        let refused = b.append(addition(2, read_a, read_b)).await.expect("a write");
+        assert_eq!(refused, Appended::Conflict);
+    }
+    let followed_by = vec![entry(3), entry(4)];
+    let played = Addition { followed_by, ..addition(2, Some("one"), Some("two")) };
+    assert_eq!(b.append(played).await.expect("a write"), Appended::Stored);
+    let log = a.entries(&id(1), 0).await.expect("a read").expect("a match");
+    assert_eq!(log, [entry(1), entry(2), entry(3), entry(4)]);
+    let left = ByPlayer { a: text(None, Some("note")), b: text(Some("two"), None) };
+    assert_eq!(texts(a).await, left);
+
+    // The end of the match ends the answers, and a player who leaves takes their note along.
+    let end = Entry { kind: EntryKind::Resign, ..entry(5) };
+    let end = Addition { ends: true, ..Addition::of(&id(1), end) };
+    assert_eq!(a.append(end).await.expect("a write"), Appended::Stored);
+    let ended = ByPlayer { a: text(None, Some("note")), b: text(None, None) };
+    assert_eq!(texts(b).await, ended);
+    assert_eq!(set(a, of_b, SeatTextKind::Note, Some("late")).await, Appended::Stored);
+    let leave = Entry { kind: EntryKind::Leave, player: Player::A, ..entry(6) };
+    let left = b.append(Addition::of(&id(1), leave)).await.expect("a write");
+    assert_eq!(left, Appended::Stored);
+    let rest = ByPlayer { a: text(None, None), b: text(None, Some("late")) };
+    assert_eq!(texts(a).await, rest);
+    assert_eq!(set(a, of_a, SeatTextKind::Note, Some("gone")).await, Appended::Conflict);
+    assert_eq!(set(a, of_b, SeatTextKind::Note, None).await, Appended::Stored);
+    assert_eq!(texts(b).await, none());
+}

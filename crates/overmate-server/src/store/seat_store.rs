@@ -1,0 +1,21 @@
+//! Implements the store of the private texts of seats in a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+use overmate_rules::ByPlayer;
+
+use super::fault::store_error;
+use super::seat_types::{SeatText, SeatTextChange, SeatTexts};
+use super::seats::texts;
+use super::sql_store::SqlStore;
+use super::types::{Appended, StoreFuture};
+use super::writer::Write;
+
+impl SeatTexts for SqlStore {
+    fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>> {
+        texts(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended> {
+        self.write(Write::SeatText(Box::new(change))).boxed()
+    }
+}

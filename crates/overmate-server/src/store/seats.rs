@@ -1,0 +1,81 @@
+//! Reads and writes the private texts of seats.
+
+use overmate_rules::{ByPlayer, Player};
+use sqlx::Error;
+
+use super::person_sql::owned;
+use super::rows::{player_text, signed};
+use super::seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
+use super::sql::{Connection, Pool, statement};
+use super::types::Appended;
+
+/// Returns the private texts of both seats of a match.
+pub(super) async fn texts(readers: &Pool, id: &str) -> Result<ByPlayer<SeatText>, Error> {
+    let query = "SELECT player, answers, note FROM seats WHERE match_id = $1";
+    let mut texts = ByPlayer::new_with(|_| SeatText::default());
+    for row in statement(query).bind(id).rows(readers).await? {
+        let player: String = row.get("player")?;
+        let player = if player == player_text(Player::A) { Player::A } else { Player::B };
+        texts[player] = SeatText { answers: row.get("answers")?, note: row.get("note")? };
+    }
+    Ok(texts)
+}
+
+/// Replaces a private text of a seat.
+pub(super) async fn write(
+    connection: &mut Connection,
+    change: &SeatTextChange,
+) -> Result<Appended, Error> {
+    let SeatTextChange { id, player, person, kind, text } = change;
+    let set = match kind {
+        SeatTextKind::Answers { .. } => concat!(
+            "UPDATE seats SET answers = $4 WHERE match_id = $1 AND player = $2 AND holder IN ",
+            owned!("$3"),
+            " AND $5 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)"
+        ),
+        SeatTextKind::Note => concat!(
+            "UPDATE seats SET note = $4 WHERE match_id = $1 AND player = $2 AND holder IN ",
+            owned!("$3")
+        ),
+    };
+    let set = statement(set).bind(id).bind(player_text(*player)).bind(*person).bind(text.clone());
+    let set = match kind {
+        SeatTextKind::Answers { sequence } => set.bind(signed(*sequence)),
+        SeatTextKind::Note => set,
+    };
+    let changed = set.execute(connection).await?;
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Returns whether the conditional answers of a match are still those that were read.
+pub(super) async fn are_unchanged(
+    connection: &mut Connection,
+    id: &str,
+    read: &ByPlayer<AnswersRead>,
+) -> Result<bool, Error> {
+    let changed = statement(
+        "SELECT EXISTS (SELECT 1 FROM seats WHERE match_id = $1
+         AND answers IS DISTINCT FROM CASE player WHEN 'a' THEN $2 ELSE $3 END)",
+    );
+    let changed = changed.bind(id).bind(read.a.text.clone()).bind(read.b.text.clone());
+    Ok(!changed.scalar::<bool>(connection).await?)
+}
+
+/// Removes the conditional answers of a match that an action has left.
+pub(super) async fn forget_answers(
+    connection: &mut Connection,
+    id: &str,
+    read: &ByPlayer<AnswersRead>,
+) -> Result<(), Error> {
+    for player in Player::BOTH {
+        if read[player].text.is_none() || read[player].stay {
+            continue;
+        }
+        statement("UPDATE seats SET answers = NULL WHERE match_id = $1 AND player = $2")
+            .bind(id)
+            .bind(player_text(player))
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}

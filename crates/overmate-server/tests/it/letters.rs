@@ -1,0 +1,316 @@
+//! Tests conditional answers and notes in matches by correspondence.
+
+use overmate_server::wire::{
+    AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire,
+};
+use overmate_server::{Server, Settings};
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Table, run, turn};
+
+/// Begins a match by correspondence between two browsers; the first one leads.
+async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    let clock = json!({"kind": "days", "days": 3});
+    let new = json!({"rules": rules, "opponent": {"kind": "friend"}, "lead": "me", "deal": "20010", "clock": clock});
+    let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+    let path = state.invitation.clone().expect("an invitation");
+    let token = path.trim_start_matches("/join/");
+    let state: MatchView =
+        guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await.ok();
+    (host, guest, state)
+}
+
+fn answers(state: &MatchView) -> String {
+    format!("/api/v1/matches/{}/answers", state.id)
+}
+
+/// Returns the legal actions after a line.
+async fn choices(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> AnswerChoices {
+    let line = json!({"sequence": state.sequence, "actions": actions});
+    browser.post(&format!("{}/choices", answers(state)), line).await.ok()
+}
+
+/// Returns the first legal action after a line.
+async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> String {
+    choices(browser, state, actions).await.legal[0].action.clone()
+}
+
+/// Returns a legal line of at least this many actions, which ends with an answer of the browser; each with whether it is the browser's.
+async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
+    let mut line: Vec<(String, bool)> = Vec::new();
+    while line.len() < least || !line[line.len() - 1].1 {
+        let taken: Vec<&str> = line.iter().map(|(action, _)| &**action).collect();
+        let next = choices(browser, state, &taken).await;
+        let legal = next.legal.last().expect("the game goes on");
+        line.push((legal.action.clone(), next.yours));
+    }
+    line
+}
+
+/// Returns a line as a tree with one branch at a time.
+fn tree(line: &[(String, bool)]) -> Value {
+    let Some(((on, _), rest)) = line.split_first() else { return json!([]) };
+    let own = rest.iter().take_while(|(_, yours)| *yours).count();
+    let answers: Vec<&String> = rest[..own].iter().map(|(action, _)| action).collect();
+    json!([{"on": on, "answers": answers, "then": tree(&rest[own..])}])
+}
+
+/// Returns the actions in the log of a match, without those of other kinds.
+async fn actions(browser: &mut Browser, id: &str) -> Vec<String> {
+    let state = browser.look(id).await;
+    let games = state.finished.iter().chain([&state.current]);
+    games.flat_map(|game| &game.steps).map(|step| step.text.clone()).collect()
+}
+
+#[test]
+fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let line = line(&mut guest, &state, 6).await;
+        let body = json!({"sequence": state.sequence, "branches": tree(&line)});
+        let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
+        assert_eq!(stored.branches.len(), 1);
+        // Nobody else sees them.
+        for browser in [&mut host, &mut guest] {
+            let text = browser.get(&format!("/api/v1/matches/{}", state.id)).await.text();
+            assert!(!text.contains("branches"), "{text}");
+        }
+        let others: ConditionalAnswers = host.get(&answers(&state)).await.ok();
+        assert_eq!(others.branches, []);
+        assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
+
+        // The host takes only their own actions of the line.
+        let mut state = state;
+        let mut acted = 0;
+        while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
+            let left: ConditionalAnswers = guest.get(&answers(&state)).await.ok();
+            assert_eq!((left.sequence, &left.branches[0].on), (state.sequence, action));
+            state = host.act(&state, action).await.ok();
+            acted += 1;
+        }
+        let played: Vec<&String> = line.iter().map(|(action, _)| action).collect();
+        assert_eq!(actions(&mut host, &state.id).await.iter().collect::<Vec<_>>(), played);
+        assert!(acted >= 2 && acted < line.len(), "{acted} of {line:?}");
+        let rest: ConditionalAnswers = guest.get(&answers(&state)).await.ok();
+        assert_eq!((rest.sequence, rest.branches.len()), (state.sequence, 0));
+    });
+}
+
+#[test]
+fn an_action_outside_of_the_branches_ends_the_answers_and_a_change_replaces_them() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let leads = choices(&mut guest, &state, &[]).await.legal;
+        let (one, two) = (&*leads[0].action, &*leads[1].action);
+        let mut branches = Vec::new();
+        for lead in [one, two] {
+            let reply = first(&mut guest, &state, &[lead]).await;
+            branches.push(json!({"on": lead, "answers": [reply]}));
+        }
+        let put = |branches: Value| json!({"sequence": state.sequence, "branches": branches});
+        let all: ConditionalAnswers = guest.put(&answers(&state), put(json!(branches))).await.ok();
+        assert_eq!(all.branches.len(), 2);
+        let none: ConditionalAnswers = guest.put(&answers(&state), put(json!([]))).await.ok();
+        assert_eq!(none.branches.len(), 0);
+        let second: ConditionalAnswers =
+            guest.put(&answers(&state), put(json!([branches[1]]))).await.ok();
+        assert_eq!(&*second.branches[0].on, two);
+        let after: MatchView = host.act(&state, one).await.ok();
+        assert_eq!(after.sequence, state.sequence + 1);
+        let left: ConditionalAnswers = guest.get(&answers(&state)).await.ok();
+        assert_eq!(left.branches, []);
+        let mut database = table.connect().await;
+        let stored: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM seats WHERE answers IS NOT NULL")
+                .fetch_one(&mut database)
+                .await
+                .unwrap();
+        assert_eq!(stored, 0);
+        // It is the player's own turn now, and an earlier state is refused with the present one.
+        let late = guest.put(&answers(&state), put(json!([branches[1]]))).await;
+        assert_eq!(late.code(), Code::Conflict);
+        let own = json!({"sequence": after.sequence, "branches": [branches[0]]});
+        assert_eq!(guest.put(&answers(&state), own).await.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn answers_that_are_not_legal_or_too_many_are_refused() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let leads = choices(&mut guest, &state, &[]).await.legal;
+        let lead = &*leads[0].action;
+        let reply = first(&mut guest, &state, &[lead]).await;
+        let many: Vec<Value> = (0..33).map(|_| json!({"on": lead, "answers": [reply]})).collect();
+        let deep = (0..40)
+            .fold(json!([]), |then, _| json!([{"on": lead, "answers": [reply], "then": then}]));
+        let twice = json!([{"on": lead, "answers": [reply]}, {"on": lead, "answers": [reply]}]);
+        let mut cases = 0;
+        for (branches, code) in [
+            (json!([{"on": "Xx", "answers": [reply]}]), Code::BadRequest),
+            (json!([{"on": reply, "answers": [lead]}]), Code::IllegalAction),
+            (json!([{"on": lead, "answers": [lead]}]), Code::IllegalAction),
+            (json!([{"on": lead, "answers": []}]), Code::BadRequest),
+            (twice, Code::BadRequest),
+            (json!(many), Code::BadRequest),
+            (deep, Code::BadRequest),
+        ] {
+            let body = json!({"sequence": state.sequence, "branches": branches});
+            let refused = guest.put(&answers(&state), body.clone()).await;
+            assert_eq!(refused.code(), code, "{body}");
+            cases += 1;
+        }
+        assert_eq!(cases, 7);
+        let own =
+            json!({"sequence": state.sequence, "branches": [{"on": reply, "answers": [lead]}]});
+        assert_eq!(host.put(&answers(&state), own).await.code(), Code::NotAllowed);
+        // Matches with other clocks, and against the computer, take no conditional answers.
+        let level = host.begin("bga", json!({"kind": "level", "level": 1})).await;
+        assert_eq!(host.get(&answers(&level)).await.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn answers_tell_nothing_of_a_card_that_lies_face_down() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "denexa").await;
+        let offered = choices(&mut guest, &state, &[]).await;
+        let cards: Vec<&str> = offered.legal.iter().map(|legal| &*legal.action).collect();
+        let down = cards.iter().find(|card| card.starts_with('(')).expect("a card to foreplace");
+        let mut refusals = std::collections::BTreeSet::new();
+        // Also a card that the opponent does not hold is refused in the same words.
+        let body =
+            json!({"sequence": state.sequence, "branches": [{"on": down, "answers": ["-"]}]});
+        for on in ["(Ac)", "(Tc)", "(Kd)", down] {
+            let mut body = body.clone();
+            body["branches"][0]["on"] = json!(on);
+            let refused = guest.put(&answers(&state), body).await;
+            assert_eq!(refused.code(), Code::NotAllowed, "{on}");
+            let problem: Value = refused.json();
+            refusals.insert(problem["detail"].to_string());
+        }
+        assert_eq!(refusals.len(), 1, "{refusals:?}");
+        // That nothing was foreplaced is public, and may be answered.
+        let reply = first(&mut guest, &state, &["-"]).await;
+        let body =
+            json!({"sequence": state.sequence, "branches": [{"on": "-", "answers": [reply]}]});
+        let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
+        assert_eq!(stored.branches.len(), 1);
+        // The host foreplaces a card: the answers end, and nothing can be asked afterwards.
+        let after: MatchView = host.act(&state, down).await.ok();
+        assert_eq!(after.sequence, state.sequence + 1);
+        let seen = guest.look(&state.id).await;
+        let after: MatchView = guest.act(&seen, "-").await.ok();
+        let line = json!({"sequence": after.sequence, "actions": []});
+        let refused = guest.post(&format!("{}/choices", answers(&state)), line).await;
+        assert_eq!(refused.code(), Code::NotAllowed);
+    });
+}
+
+#[test]
+fn a_server_plays_the_answers_that_another_server_has_stored() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, guest, state) = two(&table, "bga").await;
+        let other = Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap();
+        let (mut there, id) = (guest.at(&other), state.id.clone());
+        let mut played = 0;
+        let mut state = state;
+        while state.game == 0 {
+            let (actor, waiting) = match turn(&state) {
+                Some(PlayerWire::A) => (&mut host, &mut there),
+                _ => (&mut there, &mut host),
+            };
+            let seen = actor.look(&id).await;
+            let waiting_state = waiting.look(&id).await;
+            let lead = seen.current.legal[0].action.clone();
+            let choices = choices(waiting, &waiting_state, &[&lead]).await;
+            let mut expected = seen.sequence + 1;
+            if let Some(reply) = choices.legal.first().filter(|_| choices.yours) {
+                let branch = json!({"on": lead, "answers": [reply.action]});
+                let body = json!({"sequence": seen.sequence, "branches": [branch]});
+                let _: ConditionalAnswers = waiting.put(&answers(&seen), body).await.ok();
+                expected += 1;
+                played += 1;
+            }
+            state = actor.act(&seen, &lead).await.ok();
+            assert_eq!(state.sequence, expected);
+        }
+        assert!(played > 2, "{played}");
+        assert_eq!(host.look(&id).await.sequence, there.look(&id).await.sequence);
+        other.close().await;
+    });
+}
+
+#[test]
+fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
+    run(async {
+        let table = Table::new().await;
+        let (host, guest, state) = two(&table, "bga").await;
+        let lead = first(&mut guest.at(&table.server), &state, &[]).await;
+        let reply = first(&mut guest.at(&table.server), &state, &[&lead]).await;
+        let body =
+            json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [reply]}]});
+        let none = json!({"sequence": state.sequence, "branches": []});
+        let puts = (0..20).map(|number| {
+            let (mut guest, path) = (guest.at(&table.server), answers(&state));
+            let body = if number % 2 == 0 { body.clone() } else { none.clone() };
+            async move { guest.put(&path, body).await.status.as_u16() }
+        });
+        let mut acting = host.at(&table.server);
+        let (statuses, acted) =
+            tokio::join!(futures_util::future::join_all(puts), acting.act(&state, &lead));
+        let after: MatchView = acted.ok();
+        assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
+        // Either the answers stood when the action came, and one was played, or none.
+        let played = actions(&mut acting, &state.id).await;
+        assert!(played == [lead.clone()] || played == [lead, reply], "{played:?}");
+        assert_eq!(after.sequence, state.sequence + played.len() as u64);
+    });
+}
+
+#[test]
+fn a_note_is_private_exported_and_erased() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let path = format!("/api/v1/matches/{}/note", state.id);
+        let text = "Their queens are gone.\nLead spades.";
+        assert_eq!(host.put(&path, json!({"text": text})).await.status.as_u16(), 204);
+        let [own, other]: [Note; 2] = [host.get(&path).await.ok(), guest.get(&path).await.ok()];
+        assert_eq!((&*own.text, &*other.text), (text, ""));
+        assert_eq!(table.browser().get(&path).await.code(), Code::NotFound);
+        let watched = format!("{path}?watch={}", state.watch.rsplit('/').next().unwrap());
+        assert_eq!(table.browser().get(&watched).await.code(), Code::NotFound);
+        let long = "x".repeat(2_001);
+        assert_eq!(host.put(&path, json!({"text": long})).await.code(), Code::BadRequest);
+
+        let lead = first(&mut guest, &state, &[]).await;
+        let reply = first(&mut guest, &state, &[&lead]).await;
+        let body =
+            json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [reply]}]});
+        let _: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
+        let exported = async |browser: &mut Browser| -> ExportedMatch {
+            let export: Value = browser.get("/api/v1/me/export").await.ok();
+            serde_json::from_value(export["matches"][0].clone()).expect("a match")
+        };
+        let [mine, theirs] = [exported(&mut host).await, exported(&mut guest).await];
+        assert_eq!((mine.note.as_deref(), mine.conditional_answers.len()), (Some(text), 0));
+        assert_eq!((theirs.note, theirs.conditional_answers.len()), (None, 1));
+
+        assert_eq!(host.erase().await.status.as_u16(), 204);
+        let mut database = table.connect().await;
+        let left: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM seats WHERE note IS NOT NULL OR answers IS NOT NULL",
+        )
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+        assert_eq!(left, 0);
+    });
+}

@@ -1,0 +1,51 @@
+// The tree of conditional answers as lines of actions, which the player reads and changes.
+import type { AnswerBranch } from '$lib/api/types';
+
+/** Action in a line of conditional answers. */
+export interface LineAction {
+  action: string;
+  /** Whether the reader takes the action; otherwise the opponent does. */
+  yours: boolean;
+}
+
+const theirs = (action: string): LineAction => ({ action, yours: false });
+const own = (action: string): LineAction => ({ action, yours: true });
+
+/** Returns all lines of conditional answers, from the opponent's first action to the last answer. */
+export function linesOf(branches: AnswerBranch[]): LineAction[][] {
+  return branches.flatMap(({ on, answers, then = [] }) => {
+    const start = [theirs(on), ...answers.map(own)];
+    return then.length === 0 ? [start] : linesOf(then).map((line) => [...start, ...line]);
+  });
+}
+
+/** Splits a line into the opponent's first action, the answers to it, and the rest. */
+function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
+  const [first, ...more] = line;
+  const next = more.findIndex(({ yours }) => !yours);
+  const end = next < 0 ? more.length : next;
+  const answers = more.slice(0, end).map(({ action }) => action);
+  return { on: first?.action ?? '', answers, rest: more.slice(end) };
+}
+
+/** Returns conditional answers with one more line. Other answers to the same actions are replaced. */
+export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
+  if (line.length === 0) return branches;
+  const { on, answers, rest } = split(line);
+  const known = branches.find((branch) => branch.on === on);
+  const same = known && known.answers.join(' ') === answers.join(' ');
+  const branch = { on, answers, then: withLine(same ? (known.then ?? []) : [], rest) };
+  return known ? branches.map((old) => (old === known ? branch : old)) : [...branches, branch];
+}
+
+/** Returns conditional answers without the end of a line that no other line has. */
+export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
+  const { on, answers, rest } = split(line);
+  return branches.flatMap((branch) => {
+    if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
+    if (rest.length === 0) return [];
+    const then = withoutLine(branch.then ?? [], rest);
+    // The answers to the earlier action stay, without those to the later one.
+    return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
+  });
+}
