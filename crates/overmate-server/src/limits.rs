@@ -282,14 +282,15 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person of a client has played before. While the database does not answer, the server knows of nobody new.
+    /// Returns whether the person of a client has played before. Without an answer of the database, only the people of whom the server has a recent answer
+    /// count as such; the next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {
             return has_played;
         }
         let found = timeout(PATIENCE, self.store.has_played(person, clock::now() - KNOWN_AGE));
-        let has_played = matches!(found.await, Ok(Ok(true)));
+        let Ok(Ok(has_played)) = found.await else { return false };
         self.players.insert(person, has_played);
         has_played
     }
