@@ -192,20 +192,32 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Returns the acts in the operators' log that concern a person: the person, their matches, or their seats in these matches.
+/// Writes a query for the acts that concern the person `$1`, with the expression for the hexadecimal digits of a browser's id.
+macro_rules! acts_on {
+    ($digits:literal) => {
+        concat!(
+            "SELECT at, act, target, reason, matches FROM operator_acts
+             WHERE target = $2 OR target IN (SELECT ",
+            $digits,
+            " FROM browsers WHERE person = $1) OR EXISTS (
+                 SELECT 1 FROM seats WHERE match_id = substr(target, 1, 32)
+                 AND (target = match_id OR target = match_id || ' player ' || player) AND holder IN ",
+            owned!("$1"),
+            ") ORDER BY id"
+        )
+    };
+}
+
+/// SQL query for the acts that concern the person `$1` with the id `$2`.
+const ACTS_ON: Sql = Sql::Each {
+    sqlite: acts_on!("lower(hex(browser))"),
+    postgres: acts_on!("encode(browser, 'hex')"),
+};
+
+/// Returns the acts in the operators' log that concern a person: the person, each of their present and former identities, their matches, or their seats in
+/// these matches.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
-    let rows = statement(concat!(
-        "SELECT at, act, target, reason, matches FROM operator_acts
-         WHERE target = $2 OR EXISTS (
-             SELECT 1 FROM seats WHERE match_id = substr(target, 1, 32)
-             AND (target = match_id OR target = match_id || ' player ' || player) AND holder IN ",
-        owned!("$1"),
-        ") ORDER BY id"
-    ))
-    .bind(person)
-    .bind(person.to_string())
-    .rows(readers)
-    .await?;
+    let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
 }
 
