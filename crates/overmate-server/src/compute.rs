@@ -3,12 +3,13 @@
 
 use std::num::NonZeroUsize;
 use std::thread::{self, available_parallelism};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use overmate_bots::BuiltIn;
 use overmate_rules::{BySeat, CardSet, Face, RuleSet};
 use overmate_solver::MAX_TABLE_HAND;
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::error::ApiError;
@@ -18,6 +19,9 @@ use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 /// if other threads want it.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
+
+/// Longest time for which a client waits for a permit.
+const QUEUE_TIME: Duration = Duration::from_secs(10);
 
 /// Cost class of a search. Work of one class never waits for a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,6 +179,23 @@ impl Compute {
             is_inline: self.is_inline,
         })
     }
+
+    /// Waits at most [`QUEUE_TIME`] for a client's permit to run a search, or refuses the client if too many clients wait or the wait is too long. The last
+    /// parameter names the waiting requests in error texts.
+    pub(crate) async fn timely_permit(
+        &self,
+        class: Class,
+        purpose: Purpose,
+        client: Client,
+        limit: QueueLimit,
+        what: &'static str,
+    ) -> Result<ComputePermit, ApiError> {
+        let permit = timeout(QUEUE_TIME, self.permit(class, purpose, client, Some(limit))).await;
+        permit.map_err(|_| ApiError::Full { what })?.map_err(|full| match full {
+            QueueFull::OfNetwork => ApiError::TooMany { what, seconds: 10 },
+            QueueFull::OfAll => ApiError::Full { what },
+        })
+    }
 }
 
 impl ComputePermit {
@@ -199,7 +220,7 @@ impl ComputePermit {
             Class::Cheap => drop(tokio::task::spawn_blocking(held)),
             // Expensive work runs on separate threads, because a thread cannot raise its priority again.
             Class::Dear | Class::Password => {
-                let thread = thread::Builder::new().name(format!("{}-search", class.label()));
+                let thread = thread::Builder::new().name(format!("compute-{}", class.label()));
                 let lowered = move || {
                     lower_priority();
                     held();

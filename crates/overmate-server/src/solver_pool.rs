@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use overmate_rules::Dealt;
 use overmate_solver::{Budget, Solver};
-use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::compute::{Class, Compute, ComputePermit, Purpose};
 use crate::error::ApiError;
 use crate::fair_cache::FairCache;
-use crate::fair_semaphore::{QueueFull, QueueLimit};
+use crate::fair_semaphore::QueueLimit;
 
 /// Time budget for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
@@ -23,11 +22,11 @@ const TIME: Duration = Duration::from_millis(1_500);
 /// processors, and at least two.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// Longest time for which an analysis waits for its turn.
-const QUEUE_TIME: Duration = Duration::from_secs(10);
-
 /// Largest numbers of waiting analyses of each class.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
+
+/// Name of waiting analyses in error texts.
+const WAITING: &str = "waiting analyses";
 
 /// Memory limit of the cached solvers, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
@@ -105,13 +104,7 @@ impl SolverPool {
         class: Class,
         client: Client,
     ) -> Result<ComputePermit, ApiError> {
-        let permit = self.compute.permit(class, Purpose::Solver, client, Some(QUEUE));
-        let permit = timeout(QUEUE_TIME, permit).await;
-        let permit = permit.map_err(|_| ApiError::Full { what: "waiting analyses" })?;
-        permit.map_err(|full| match full {
-            QueueFull::OfNetwork => ApiError::TooMany { what: "waiting analyses", seconds: 10 },
-            QueueFull::OfAll => ApiError::Full { what: "waiting analyses" },
-        })
+        self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
     /// Waits for a client's permit to go on with work whose response has begun, however long the
@@ -122,6 +115,6 @@ impl SolverPool {
         client: Client,
     ) -> Result<ComputePermit, ApiError> {
         let permit = self.compute.permit(class, Purpose::Solver, client, None).await;
-        permit.map_err(|_| ApiError::Full { what: "waiting analyses" })
+        permit.map_err(|_| ApiError::Full { what: WAITING })
     }
 }

@@ -1,16 +1,13 @@
 //! Makes accounts, signs browsers in by handle and password, and changes both.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::clock::now;
 use crate::codes;
 use crate::compute::{Class, Compute, Purpose};
 use crate::error::ApiError;
-use crate::fair_semaphore::{QueueFull, QueueLimit};
+use crate::fair_semaphore::QueueLimit;
 use crate::handle::Handle;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
@@ -22,14 +19,8 @@ const HANDLE_DAYS: i64 = 30;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Longest time for which a password waits until it is hashed.
-const QUEUE_TIME: Duration = Duration::from_secs(10);
-
 /// Largest numbers of passwords that wait until they are hashed.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
-
-/// Name of waiting passwords in error texts.
-const WAITING: &str = "waiting sign-ins";
 
 /// Makes and changes accounts.
 pub(crate) struct AccountService {
@@ -233,14 +224,9 @@ impl AccountService {
         client: Client,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = self.compute.permit(Class::Password, Purpose::Password, client, Some(QUEUE));
-        let permit = timeout(QUEUE_TIME, permit).await;
-        let permit = permit.map_err(|_| ApiError::Full { what: WAITING })?;
-        let permit = permit.map_err(|full| match full {
-            QueueFull::OfNetwork => ApiError::TooMany { what: WAITING, seconds: 10 },
-            QueueFull::OfAll => ApiError::Full { what: WAITING },
-        });
-        permit?.run(work).await
+        let (class, purpose) = (Class::Password, Purpose::Password);
+        let permit = self.compute.timely_permit(class, purpose, client, QUEUE, "waiting sign-ins");
+        permit.await?.run(work).await
     }
 }
 
