@@ -129,8 +129,7 @@ impl MatchState {
     pub(crate) fn new(info: Arc<MatchInfo>, limits: LogLimits) -> Result<Self, ReplayError> {
         let play =
             start(&info).map_err(|source| ReplayError::Deals { id: info.id.clone(), source })?;
-        let timed =
-            ByPlayer::new_with(|player| !matches!(info.seats[player].occupant, Occupant::Bot(..)));
+        let timed = ByPlayer::new_with(|player| !info.is_bot(player));
         Ok(Self {
             clock: info.clock.map(|setting| MatchClock::new(setting, timed)),
             out_of_time: None,
@@ -393,9 +392,7 @@ impl MatchState {
 
     /// Returns whether a computer opponent plays the match.
     pub(crate) fn has_bot(&self) -> bool {
-        Player::BOTH
-            .into_iter()
-            .any(|player| matches!(self.seats()[player].occupant, Occupant::Bot(..)))
+        self.info.has_bot()
     }
 
     /// Returns the browser of a person who plays the match, player A first, or `None` if no person has taken a seat.
@@ -435,8 +432,7 @@ impl MatchState {
 
     /// Returns whether the log holds an action, undo or hint of a person, or a second person has joined the match.
     pub(crate) fn is_begun(&self) -> bool {
-        let acted = |player: Player| !matches!(self.seats()[player].occupant, Occupant::Bot(..));
-        self.actions.iter().any(|placed| acted(placed.player))
+        self.actions.iter().any(|placed| !self.info.is_bot(placed.player))
             || !self.marks.is_empty()
             || self.result().is_some()
             || (self.is_between_people() && self.open_seat().is_none())

@@ -19,7 +19,7 @@ use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
     Addition, AnswersRead, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo,
-    NewMatchRequest, Occupant, Quota, SeatText, Selection, Store,
+    NewMatchRequest, Quota, SeatText, Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -253,8 +253,7 @@ impl MatchRepository {
 
     /// Notes the number of the creator's network in a new match, for the shares of its computer opponent.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
-        let seats = [&info.seats.a, &info.seats.b];
-        if seats.iter().any(|seat| matches!(seat.occupant, Occupant::Bot(..))) {
+        if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
         }
     }

@@ -43,7 +43,7 @@ impl StoredMatch {
     pub(super) fn unfinished(&self) -> Unfinished {
         let seats = &self.info.seats;
         let is_of_person =
-            |entry: &Entry| !has_bot(&self.info, entry.player) && entry.kind != EntryKind::Operator;
+            |entry: &Entry| !self.info.is_bot(entry.player) && entry.kind != EntryKind::Operator;
         let occupants = Player::BOTH.map(|player| seats[player].occupant);
         Unfinished {
             id: self.info.id.clone(),
@@ -62,9 +62,4 @@ pub(super) fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
         Occupant::Holder(holder) => Some(holder),
         Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
     }
-}
-
-/// Returns whether a computer opponent has a seat.
-pub(super) fn has_bot(info: &MatchInfo, player: Player) -> bool {
-    matches!(info.seats[player].occupant, Occupant::Bot(..))
 }

@@ -14,7 +14,7 @@ use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
-use super::memory_match::{StoredMatch, has_bot, holder_of};
+use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
 use crate::puzzle_rating::PuzzleRating;
@@ -124,7 +124,7 @@ impl Tables {
     ) {
         self.people.settle(&mut info);
         let id = info.id.clone();
-        if Player::BOTH.into_iter().any(|player| has_bot(&info, player)) {
+        if info.has_bot() {
             self.leases.hold(id.clone(), server);
         }
         let texts = ByPlayer::new_with(|_| SeatText::default());
@@ -210,8 +210,7 @@ impl Tables {
             Selection::WithoutHelp { holder } => {
                 let is_chosen = |stored: &&StoredMatch| {
                     let info = &stored.info;
-                    let has_bot = Player::BOTH.into_iter().any(|player| has_bot(info, player));
-                    let is_between_people = !has_bot && !stored.is_alone();
+                    let is_between_people = !info.has_bot() && !stored.is_alone();
                     stored.ended_at.is_none()
                         && (is_between_people || info.shared_deal.is_some() || info.clock.is_some())
                 };

@@ -326,6 +326,18 @@ pub(crate) struct MatchInfo {
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
+impl MatchInfo {
+    /// Returns whether a computer opponent has a seat.
+    pub(crate) fn has_bot(&self) -> bool {
+        Player::BOTH.into_iter().any(|player| self.is_bot(player))
+    }
+
+    /// Returns whether a computer opponent has the seat of a player.
+    pub(crate) fn is_bot(&self, player: Player) -> bool {
+        matches!(self.seats[player].occupant, Occupant::Bot(..))
+    }
+}
+
 /// Display name of one of the two players, and the occupant of the player's seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatInfo {

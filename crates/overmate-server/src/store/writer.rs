@@ -576,10 +576,7 @@ async fn insert(
         .execute(&mut *connection)
         .await?;
     }
-    if Player::BOTH
-        .into_iter()
-        .any(|player| matches!(info.seats[player].occupant, Occupant::Bot(..)))
-    {
+    if info.has_bot() {
         // Only the replay of the match tells whether the computer opponent begins.
         leases::hold(connection, &info.id, server).await?;
     }
