@@ -207,12 +207,7 @@ impl Admin {
         let ids = match target {
             Some(Target::Match(id)) => vec![id],
             Some(Target::Browser(holder)) => {
-                browser = Some(FoundBrowser {
-                    id: holder.to_string(),
-                    handle: accounts::handle_of(connection, holder).await?,
-                    matches: operators::count_of(connection, holder).await?,
-                    puzzle_attempts: operators::attempts_of(connection, holder).await?,
-                });
+                browser = Some(found(connection, holder).await?);
                 operators::ids_of(connection, holder, limit).await?
             }
             None => operators::ids_by_name(connection, text, limit).await?,
@@ -350,12 +345,7 @@ impl Admin {
             return Err(AdminError::NoTarget(text.to_owned()));
         };
         let connection = &mut self.connection;
-        let found = FoundBrowser {
-            id: holder.to_string(),
-            handle: accounts::handle_of(connection, holder).await?,
-            matches: operators::count_of(connection, holder).await?,
-            puzzle_attempts: operators::attempts_of(connection, holder).await?,
-        };
+        let found = found(connection, holder).await?;
         let row = operators::begin_act(connection, ActKind::Erase, &found.id, reason).await?;
         PersonalDataService::new(Arc::clone(&self.repository)).erase(holder).await?;
         operators::finish_act(connection, row, found.matches).await?;
@@ -438,6 +428,16 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
         return Ok(Some(Target::Browser(holder)));
     }
     Ok(operators::id_by_invitation(connection, key).await?.map(Target::Match))
+}
+
+/// Returns a browser with the numbers of its matches and puzzle attempts.
+async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrowser, AdminError> {
+    Ok(FoundBrowser {
+        id: holder.to_string(),
+        handle: accounts::handle_of(connection, holder).await?,
+        matches: operators::count_of(connection, holder).await?,
+        puzzle_attempts: operators::attempts_of(connection, holder).await?,
+    })
 }
 
 /// Returns the text for a player of a match in the operators' log.

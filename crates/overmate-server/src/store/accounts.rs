@@ -2,6 +2,7 @@
 
 use sqlx::Error;
 
+use super::person_sql::holder_in;
 use super::person_types::Account;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
@@ -10,11 +11,8 @@ use super::types::{Appended, Holder};
 pub(crate) const KEPT: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
-    let person: Vec<u8> = row.get("person")?;
-    let person =
-        person.try_into().map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))?;
     Ok(Account {
-        person: Holder(person),
+        person: holder_in(row, "person")?,
         handle: row.get("handle")?,
         password: row.get("password")?,
         made_at: row.get("made_at")?,
