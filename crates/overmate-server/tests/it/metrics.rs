@@ -16,6 +16,10 @@ use crate::support::{Browser, Table, run};
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
+/// Text for a tester without the program that checks metrics and queries.
+const NO_PROMTOOL: &str =
+    "promtool is installed: run `cargo xtask test --only test`, or `apt-get install prometheus`";
+
 /// Returns the metrics after traffic of each kind, and the identity cookie of the player.
 async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     let mut browser = Browser::of(server);
@@ -75,9 +79,7 @@ fn check_with_promtool(metrics: &str) {
     let mut command = Command::new("promtool");
     command.args(["check", "metrics"]).stdin(Stdio::piped());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.expect(
-        "promtool is installed: run `cargo xtask test --only test`, or `apt-get install prometheus`",
-    );
+    let mut child = child.expect(NO_PROMTOOL);
     child.stdin.take().expect("a pipe").write_all(metrics.as_bytes()).expect("promtool reads");
     let output = child.wait_with_output().expect("promtool ends");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -133,7 +135,7 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
     check_queries(&expressions);
 }
 
-/// Checks the queries of a dashboard as recording rules with the program `promtool` of Prometheus, where it is installed.
+/// Checks the queries of a dashboard as recording rules with the program `promtool` of Prometheus.
 fn check_queries(expressions: &[&str]) {
     // Grafana replaces its variables before a query reaches Prometheus.
     let query =
@@ -148,7 +150,7 @@ fn check_queries(expressions: &[&str]) {
     let groups = json!({"groups": [{"name": "dashboard", "rules": rules}]});
     std::fs::write(file.path(), groups.to_string()).expect("a file");
     let check = Command::new("promtool").args(["check", "rules"]).arg(file.path()).output();
-    let Ok(output) = check else { return };
+    let output = check.expect(NO_PROMTOOL);
     let told = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(output.status.success(), "{told}");
     assert!(told.contains(&format!("{} rules found", expressions.len())), "{told}");
