@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
+use hmac::Mac as _;
 
+use crate::random::keyed_hash;
 use crate::store::Holder;
 
 /// Sizes of limited IPv6 networks: the prefix length in bits, and the factor by which the limit of
@@ -43,7 +43,7 @@ impl Client {
     /// Returns the number of the client's largest network: 16 bits of a hash with the server's key. The number does not tell the address, because many
     /// networks have the same number.
     pub(crate) fn network_number(self, key: &[u8; 32]) -> u16 {
-        let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        let hash = keyed_hash(key);
         let hash = hash.chain_update("number of the network ");
         let hash = match self.network() {
             IpAddr::V4(address) => hash.chain_update(address.octets()),

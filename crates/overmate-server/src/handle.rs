@@ -3,11 +3,11 @@
 //! A handle consists of ASCII characters, so that everybody can type it and so that it stands in addresses as it is. Two handles that look alike have one
 //! skeleton, as in Unicode Technical Standard 39, and so cannot belong to two persons.
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
+use hmac::Mac as _;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::names::RefusedWords;
+use crate::random::keyed_hash;
 
 /// Smallest number of characters of a handle.
 const SHORTEST: usize = 3;
@@ -80,7 +80,7 @@ impl Handle {
 
     /// Returns the keyed hash under which the store keeps the skeleton of the handle. After the end of an account only this hash is left.
     pub(crate) fn tag(&self, key: &[u8; 32]) -> [u8; 32] {
-        let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        let hash = keyed_hash(key);
         hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()
     }
 

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
-use crate::random::{hexadecimal, random_id};
+use crate::random::{hexadecimal, keyed_hash, random_id};
 use crate::store::{Holder, Standing, Store};
 
 /// Name of the identity cookie for a page that was loaded without HTTPS.
@@ -91,8 +91,7 @@ impl Identities {
     }
 
     fn keyed(&self, random: &str) -> Hmac<Sha256> {
-        let hash = Hmac::<Sha256>::new_from_slice(&self.key);
-        hash.expect("HMAC takes keys of every length").chain_update(random)
+        keyed_hash(&self.key).chain_update(random)
     }
 }
 

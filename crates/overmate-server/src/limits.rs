@@ -2,7 +2,7 @@
 //!
 //! Each server counts for itself. Dear requests also count in the database, so that their limits hold for all servers together.
 //!
-//! The last tier is the site, for dear requests: many browsers at many addresses together leave room for the people who have played before.
+//! Dear requests of one kind also have a rate for the whole site. Beyond this rate the server refuses everybody who has not played before.
 
 use std::array;
 use std::collections::HashMap;
@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::Mac as _;
 use moka::sync::Cache;
-use sha2::Sha256;
 use tokio::time::timeout;
 
 use crate::client::{Client, NETWORKS};
 use crate::clock;
 use crate::error::ApiError;
+use crate::random::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
 
@@ -37,8 +37,8 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Time for which the server remembers whether a person has played before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Age of the first match or puzzle of a person in seconds, from which they have played before. So an attacker cannot make such browsers during an
-/// attack.
+/// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. An attacker cannot make browsers of this age
+/// during an attack.
 const KNOWN_AGE: i64 = 24 * 60 * 60;
 
 /// Longest time for which a dear request waits for its count in the database.
@@ -338,7 +338,7 @@ fn too_many(what: &'static str, wait: Duration) -> ApiError {
 
 /// Returns the key under which the database counts the requests of a subject: a keyed hash, so that the database holds no addresses.
 fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64 {
-    let hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+    let hash = keyed_hash(key);
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
     let hash = match subject {
         LimitedParty::Browser(Holder(hashed)) | LimitedParty::Handle(hashed) => {

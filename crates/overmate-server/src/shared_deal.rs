@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::Mac as _;
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 use jiff::{Timestamp, ToSpan as _};
 use overmate_rules::{Deal, Dealt, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
-use sha2::Sha256;
+
+use crate::random::keyed_hash;
 
 /// Names of the rule sets that have shared deals.
 pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
@@ -126,8 +127,7 @@ impl SharedDeal {
 
     /// Returns the number of a deal by HMAC-SHA-256 over the name of the shared deal, the rule set and the attempt.
     fn number(self, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
-        let mut hash =
-            Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+        let mut hash = keyed_hash(key);
         hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
         let bytes = hash.finalize().into_bytes();
         let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
