@@ -13,7 +13,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::extract::Body;
-use super::people::browsers_of;
+use super::people::joined;
 use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
@@ -94,9 +94,7 @@ pub(super) async fn sign_in(
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let asking = Asking { client, person, browser, renewed, name: body.name.as_deref() };
     accounts.sign_in(asking, &body.handle, &body.password).await?;
-    let person = identities.person_of(renewed).await?;
-    let browsers = browsers_of(&people, person, Some(renewed)).await?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
+    joined(&identities, &people, renewed, cookie).await
 }
 
 /// Replaces the password of your account

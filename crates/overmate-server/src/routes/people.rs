@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 
 use super::extract::{Body, PathParameter};
@@ -104,8 +104,18 @@ pub(super) async fn add(
     limiter.count_dear(client, Dear::Code).await?;
     let IssuedIdentity { holder, browser, cookie } = issued;
     people.add(&body.code, holder, browser, body.name.as_deref()).await?;
+    joined(&identities, &people, browser, cookie).await
+}
+
+/// Returns the response to a browser that has joined a person: the person's browsers, and the cookie with the identity of this browser.
+pub(super) async fn joined(
+    identities: &Identities,
+    people: &PeopleService,
+    browser: Holder,
+    cookie: HeaderValue,
+) -> Result<Response, ApiError> {
     let person = identities.person_of(browser).await?;
-    let browsers = browsers_of(&people, person, Some(browser)).await?;
+    let browsers = browsers_of(people, person, Some(browser)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
 }
 
