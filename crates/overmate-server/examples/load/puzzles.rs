@@ -52,9 +52,10 @@ pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
             }
         }
     }
-    print("next puzzle and attempt", "0 to 2,500 attempts", &measured.end(served)?);
+    let range = format!("0 to {ATTEMPTS} attempts");
+    print("next puzzle and attempt", &range, &measured.end(served)?);
     let experienced = browsers.first_mut().ok_or("no browser")?;
-    print("next puzzle", "2,500 attempts", &choose(served, experienced).await?);
+    print("next puzzle", &format!("{ATTEMPTS} attempts"), &choose(served, experienced).await?);
     Ok(())
 }
 

@@ -94,7 +94,7 @@ pub struct ExportedAct {
     pub target: String,
     /// Reason that the operator gave.
     pub reason: String,
-    /// Number of changed matches; null for an act that was interrupted.
+    /// Number of changed or removed matches; null for an act that was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }
