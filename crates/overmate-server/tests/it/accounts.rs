@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use overmate_server::wire::{
-    Code, Export, MadeCodes, MatchList, MatchView, MyAccount, MyBrowsers, OwnAccount, Problem,
+    Code, Export, MadeCodes, MatchView, MyAccount, MyBrowsers, OwnAccount, Problem,
 };
 use overmate_server::{Limits, Settings};
 use serde_json::json;
@@ -34,13 +34,6 @@ async fn account(browser: &mut Browser) -> Option<MyAccount> {
     browser.get("/api/v1/me/account").await.ok::<OwnAccount>().account
 }
 
-async fn ids(browser: &mut Browser) -> Vec<String> {
-    let list: MatchList = browser.get("/api/v1/matches").await.ok();
-    let mut ids: Vec<String> = list.matches.into_iter().map(|summary| summary.id).collect();
-    ids.sort();
-    ids
-}
-
 #[test]
 fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
     run(async {
@@ -58,8 +51,8 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         assert_eq!(listed.browsers.len(), 2);
         let mut expected = vec![own.id.clone(), between.id.clone()];
         expected.sort();
-        assert_eq!(ids(&mut phone).await, expected);
-        assert_eq!(ids(&mut host).await, expected);
+        assert_eq!(phone.ids().await, expected);
+        assert_eq!(host.ids().await, expected);
         let seen = phone.look(&between.id).await;
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(guest.look(&between.id).await.sequence, moved.sequence);
@@ -68,7 +61,7 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         let table = table.restart().await;
         let mut third = table.browser();
         assert_eq!(sign_in(&mut third, "Anna", PASSWORD).await.status, StatusCode::OK);
-        assert_eq!(ids(&mut third).await, expected);
+        assert_eq!(third.ids().await, expected);
         let export: Export = third.get("/api/v1/me/export").await.ok();
         assert_eq!(export.account, Some(made));
         // Nobody finds a hash of the password anywhere in the export.
@@ -101,10 +94,10 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
             assert!(answer.status.is_success(), "{}", answer.text());
             assert_ne!(victim.cookie, thief.cookie);
             assert!(account(&mut victim).await.is_some());
-            assert_eq!(ids(&mut victim).await, [planted.id.as_str()]);
+            assert_eq!(victim.ids().await, [planted.id.as_str()]);
             for other in [&mut thief, &mut accomplice] {
                 assert_eq!(account(other).await, None);
-                assert!(ids(other).await.is_empty());
+                assert!(other.ids().await.is_empty());
                 let missing = other.get(&format!("/api/v1/matches/{}", planted.id)).await;
                 assert_eq!(missing.code(), Code::NotFound);
             }
@@ -187,8 +180,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(sign_in(&mut phone, "Anna", new).await.status, StatusCode::OK);
 
         // A recovery code takes the place of a forgotten password, once.
-        let codes = json!({"kind": "recovery"});
-        let made: MadeCodes = phone.post("/api/v1/me/codes", codes).await.ok();
+        let made = phone.make_codes("recovery").await;
         let by_code = set_password(&mut anna, &made.codes[3].to_lowercase(), PASSWORD).await;
         assert_eq!(by_code.status, StatusCode::NO_CONTENT, "{}", by_code.text());
         assert_eq!(set_password(&mut anna, &made.codes[3], new).await.code(), Code::PasswordWrong);
@@ -218,16 +210,13 @@ fn the_browser_of_an_account_joins_nobody_else() {
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();
         assert_eq!(sign_in(&mut berta, "Anna", PASSWORD).await.code(), Code::HasAccount);
-        let link: MadeCodes = other.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
-        let used = json!({"code": link.codes[0]});
-        let answer = berta.post("/api/v1/me/browsers", used.clone()).await;
-        assert_eq!(answer.code(), Code::HasAccount);
+        let link: MadeCodes = other.make_codes("link").await;
+        assert_eq!(berta.join(&link.codes[0]).await.code(), Code::HasAccount);
         // The code was not used up. A browser joins an account by a code too.
         let mut phone = table.browser();
-        assert_eq!(phone.post("/api/v1/me/browsers", used).await.status, StatusCode::OK);
-        let link: MadeCodes = anna.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
-        let answer = phone.post("/api/v1/me/browsers", json!({"code": link.codes[0]})).await;
-        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
+        let link: MadeCodes = anna.make_codes("link").await;
+        assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         assert_eq!(
             account(&mut other).await.map(|account| account.handle).as_deref(),
             Some("Anna")
@@ -250,8 +239,7 @@ fn an_erased_account_opens_nothing_and_its_handle_stays_free_for_nobody() {
         let mut anna = table.browser();
         let begun = anna.begin("bga", json!({"kind": "both"})).await;
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
-        let gone = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
-        assert_eq!(anna.send(gone).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(anna.erase().await.status, StatusCode::NO_CONTENT);
         let mut other = table.browser();
         assert_eq!(sign_in(&mut other, "Anna", PASSWORD).await.code(), Code::SignInRefused);
         assert_eq!(make(&mut other, "anna", PASSWORD).await.code(), Code::HandleTaken);

@@ -10,11 +10,6 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, SOON, Table, client_id, now, run, two};
 
-async fn ids(browser: &mut Browser) -> Vec<String> {
-    let list: MatchList = browser.get("/api/v1/matches").await.ok();
-    list.matches.into_iter().map(|listed| listed.id).collect()
-}
-
 async fn status(browser: &mut Browser, id: &str) -> StatusCode {
     browser.get(&format!("/api/v1/matches/{id}")).await.status
 }
@@ -45,13 +40,13 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         let refused = browser.act(&idle, &idle.current.legal[0].action).await;
         assert_eq!(refused.code(), Code::NotFound);
         assert_eq!(table.server.remove_expired(start + 89 * DAY).await, 0);
-        assert_eq!(ids(&mut browser).await.len(), 2);
+        assert_eq!(browser.ids().await.len(), 2);
         // The sweep continues after a restart, and a finished match stays.
         let table = table.restart().await;
         assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
         assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
         let mut browser = browser.at(&table.server);
-        assert_eq!(ids(&mut browser).await, [over.id]);
+        assert_eq!(browser.ids().await, [over.id]);
     });
 }
 
@@ -72,7 +67,7 @@ fn a_match_in_which_no_person_has_acted_expires_after_a_day() {
         let start = now();
         assert_eq!(table.server.remove_expired(start).await, 0);
         assert_eq!(table.server.remove_expired(start + 2 * DAY).await, 1);
-        assert_eq!(ids(&mut browser).await, [acted.id]);
+        assert_eq!(browser.ids().await, [acted.id]);
     });
 }
 
@@ -90,7 +85,7 @@ fn an_unused_invitation_expires_30_days_after_its_creation() {
         assert_eq!(table.server.remove_expired(start + 31 * DAY).await, 1);
         assert_eq!(guest.get(&path).await.code(), Code::NotFound);
         assert_eq!(guest.post(&path, json!({})).await.code(), Code::NotFound);
-        assert_eq!(ids(&mut host).await, std::slice::from_ref(&used.id));
+        assert_eq!(host.ids().await, std::slice::from_ref(&used.id));
         assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
         assert_eq!(status(&mut guest, &used.id).await, StatusCode::NOT_FOUND);
     });
@@ -109,7 +104,7 @@ fn a_sweep_of_several_batches_removes_exactly_the_expired_matches() {
         table.execute(age).await;
         assert_eq!(table.server.remove_expired(now()).await, 167);
         assert_eq!(table.server.remove_expired(now()).await, 0);
-        assert_eq!(ids(&mut browser).await.len(), 83);
+        assert_eq!(browser.ids().await.len(), 83);
     });
 }
 

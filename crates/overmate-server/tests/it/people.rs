@@ -4,8 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use futures_util::StreamExt as _;
 use overmate_server::wire::{
-    Code, Export, MadeCodes, MatchList, MatchView, MyBrowsers, PlayerWire, PuzzleOverview,
-    ServerMessage,
+    Code, Export, MatchView, MyBrowsers, PlayerWire, PuzzleOverview, ServerMessage,
 };
 use overmate_server::{Limits, Settings};
 use serde_json::json;
@@ -13,14 +12,6 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, run, two};
-
-async fn code(browser: &mut Browser, kind: &str) -> MadeCodes {
-    browser.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
-}
-
-async fn add(browser: &mut Browser, code: &str) -> Answer {
-    browser.post("/api/v1/me/browsers", json!({"code": code})).await
-}
 
 async fn browsers(browser: &mut Browser) -> MyBrowsers {
     browser.get("/api/v1/me/browsers").await.ok()
@@ -31,25 +22,18 @@ async fn sign_out(browser: &mut Browser, id: &str) -> Answer {
     browser.send(request.expect("a request")).await
 }
 
-async fn ids(browser: &mut Browser) -> Vec<String> {
-    let list: MatchList = browser.get("/api/v1/matches").await.ok();
-    let mut ids: Vec<String> = list.matches.into_iter().map(|summary| summary.id).collect();
-    ids.sort();
-    ids
-}
-
 #[test]
 fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, running) = two(&table, "bga").await;
         assert_eq!(browsers(&mut host).await, MyBrowsers::default());
-        let made = code(&mut host, "link").await;
+        let made = host.make_codes("link").await;
         assert!(made.until.is_some());
         assert_eq!(made.codes[0].len(), 19);
         // A new browser, which has no cookie yet, becomes the same player.
         let mut phone = table.browser();
-        let listed: MyBrowsers = add(&mut phone, &made.codes[0].to_lowercase()).await.ok();
+        let listed: MyBrowsers = phone.join(&made.codes[0].to_lowercase()).await.ok();
         assert_eq!(listed.browsers.len(), 2);
         assert_eq!(listed.browsers.iter().filter(|known| known.current).count(), 1);
         let named = listed.browsers.iter().find(|known| !known.current).expect("the other browser");
@@ -60,19 +44,19 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(host.look(&running.id).await.sequence, moved.sequence);
         // A match of either browser appears in both lists.
         let begun = phone.begin("bga", json!({"kind": "both"})).await;
-        assert!(ids(&mut host).await.contains(&begun.id));
-        assert_eq!(ids(&mut host).await, ids(&mut phone).await);
+        assert!(host.ids().await.contains(&begun.id));
+        assert_eq!(host.ids().await, phone.ids().await);
         // A repeated request has the same answer, and another browser gets nothing by a used code.
-        assert_eq!(add(&mut phone, &made.codes[0]).await.status, StatusCode::OK);
-        assert_eq!(add(&mut guest, &made.codes[0]).await.code(), Code::CodeRefused);
-        assert_eq!(ids(&mut guest).await.len(), 1);
+        assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
+        assert_eq!(guest.ids().await.len(), 1);
         // After a restart both browsers are still one person.
         let cookies = (host.cookie.clone(), phone.cookie.clone());
         let table = table.restart().await;
         for cookie in [cookies.0, cookies.1] {
             let mut browser = table.browser();
             browser.cookie = cookie;
-            assert_eq!(ids(&mut browser).await.len(), 2);
+            assert_eq!(browser.ids().await.len(), 2);
         }
     });
 }
@@ -86,19 +70,19 @@ fn what_a_browser_did_comes_along() {
         let own = other.begin("bga", json!({"kind": "both"})).await;
         let (mut third, mut opponent, running) = two(&table, "denexa").await;
         // The third browser joins the second, and both join the first.
-        let made = code(&mut other, "recovery").await;
+        let made = other.make_codes("recovery").await;
         assert_eq!(made.until, None);
-        assert_eq!(add(&mut third, &made.codes[0]).await.status, StatusCode::OK);
-        let made = code(&mut host, "recovery").await;
+        assert_eq!(third.join(&made.codes[0]).await.status, StatusCode::OK);
+        let made = host.make_codes("recovery").await;
         assert_eq!(made.codes.len(), 10);
         let left = |listed: MyBrowsers| listed.recovery_codes.map(|codes| codes.left);
         assert_eq!(left(browsers(&mut host).await), Some(10));
-        assert_eq!(add(&mut other, &made.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(other.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(left(browsers(&mut host).await), Some(9));
         let mut expected = vec![own.id.clone(), between.id.clone(), running.id.clone()];
         expected.sort();
         for browser in [&mut host, &mut other, &mut third] {
-            assert_eq!(ids(browser).await, expected);
+            assert_eq!(browser.ids().await, expected);
             assert_eq!(browsers(browser).await.browsers.len(), 3);
         }
         // The first browser goes on with the match that the third began. The opponent's view stays the same.
@@ -108,11 +92,11 @@ fn what_a_browser_did_comes_along() {
         let export: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!((export.matches.len(), export.browsers.browsers.len()), (3, 3));
         // Two browsers that become one person have both seats of their match.
-        let made = code(&mut guest, "link").await;
-        assert_eq!(add(&mut host, &made.codes[0]).await.status, StatusCode::OK);
+        let made = guest.make_codes("link").await;
+        assert_eq!(host.join(&made.codes[0]).await.status, StatusCode::OK);
         let state = third.look(&between.id).await;
         assert_eq!(guest.look(&between.id).await.you, state.you);
-        assert_eq!(ids(&mut guest).await, expected);
+        assert_eq!(guest.ids().await, expected);
     });
 }
 
@@ -126,24 +110,24 @@ fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
         })
         .await;
         let mut host = table.browser_at("192.0.2.1");
-        let made = code(&mut host, "link").await;
-        let replaced = code(&mut host, "link").await;
+        let made = host.make_codes("link").await;
+        let replaced = host.make_codes("link").await;
         let mut thief = table.browser_at("192.0.2.2");
         let mut answers = Vec::new();
         for text in [&*made.codes[0], "0000-0000-0000-0000", "", "not a code"] {
-            let answer = add(&mut thief, text).await;
+            let answer = thief.join(text).await;
             assert_eq!(answer.code(), Code::CodeRefused, "{text}");
             let mut problem: serde_json::Value = answer.json();
             problem["request_id"] = json!(null);
             answers.push((answer.status, problem));
         }
         assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
-        assert_eq!(add(&mut thief, "1").await.code(), Code::CodeRefused);
-        assert_eq!(add(&mut thief, &replaced.codes[0]).await.code(), Code::TooMany);
+        assert_eq!(thief.join("1").await.code(), Code::CodeRefused);
+        assert_eq!(thief.join(&replaced.codes[0]).await.code(), Code::TooMany);
         // A new cookie gives no further attempts.
-        assert_eq!(add(&mut table.browser_at("192.0.2.2"), "1").await.code(), Code::TooMany);
+        assert_eq!(table.browser_at("192.0.2.2").join("1").await.code(), Code::TooMany);
         let mut phone = table.browser_at("192.0.2.3");
-        assert_eq!(add(&mut phone, &replaced.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(phone.join(&replaced.codes[0]).await.status, StatusCode::OK);
         // No code stands in the database.
         table.server.close().await;
         let file = std::fs::read(overmate_server::Server::database(table.folder.path())).unwrap();
@@ -161,9 +145,9 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
     run(async {
         let table = Table::new().await;
         let (mut host, _, running) = two(&table, "bga").await;
-        let made = code(&mut host, "link").await;
+        let made = host.make_codes("link").await;
         let mut phone = table.browser();
-        let _: MyBrowsers = add(&mut phone, &made.codes[0]).await.ok();
+        let _: MyBrowsers = phone.join(&made.codes[0]).await.ok();
         let puzzles: PuzzleOverview = phone.get("/api/v1/puzzles").await.ok();
         assert_eq!(puzzles.attempts, 0);
         let served = served(&table).await;
@@ -177,7 +161,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
         // The phone signs out the browser that began. A code that this browser made before does not bring it back.
-        let kept = code(&mut host, "recovery").await;
+        let kept = host.make_codes("recovery").await;
         assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);
         loop {
@@ -194,27 +178,27 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
             }
         }
         drop(served.stop);
-        assert_eq!(ids(&mut host).await, Vec::<String>::new());
+        assert_eq!(host.ids().await, Vec::<String>::new());
         let found = host.get(&format!("/api/v1/matches/{}", running.id)).await;
         assert_eq!(found.code(), Code::NotFound);
-        assert_eq!(add(&mut table.browser(), &kept.codes[0]).await.code(), Code::CodeRefused);
+        assert_eq!(table.browser().join(&kept.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(browsers(&mut phone).await.recovery_codes, None);
         let former = host.cookie.clone();
         let begun = host.begin("bga", json!({"kind": "both"})).await;
         assert_ne!(host.cookie, former, "a new identity");
-        assert_eq!(ids(&mut host).await, [begun.id]);
-        assert_eq!(ids(&mut phone).await, std::slice::from_ref(&running.id));
+        assert_eq!(host.ids().await, [begun.id]);
+        assert_eq!(phone.ids().await, std::slice::from_ref(&running.id));
         // A browser that signs itself out loses its cookie. The recovery code brings the matches back.
-        let made = code(&mut phone, "recovery").await;
+        let made = phone.make_codes("recovery").await;
         let own = browsers(&mut phone).await.browsers.into_iter().find(|known| known.current);
         let answer = sign_out(&mut phone, &own.expect("this browser").id).await;
         let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
         assert_eq!(cookies.len(), 2);
         assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
-        assert_eq!(ids(&mut phone).await, Vec::<String>::new());
+        assert_eq!(phone.ids().await, Vec::<String>::new());
         let mut new = table.browser();
-        assert_eq!(add(&mut new, &made.codes[0]).await.status, StatusCode::OK);
-        assert_eq!(ids(&mut new).await, [running.id]);
+        assert_eq!(new.join(&made.codes[0]).await.status, StatusCode::OK);
+        assert_eq!(new.ids().await, [running.id]);
     });
 }
 
@@ -225,15 +209,15 @@ fn an_erasure_erases_what_all_browsers_of_a_person_did() {
         let (mut host, mut guest, between) = two(&table, "bga").await;
         let mut phone = table.browser();
         phone.begin("bga", json!({"kind": "both"})).await;
-        let made = code(&mut host, "link").await;
-        let recovery = code(&mut host, "recovery").await;
-        let _: MyBrowsers = add(&mut phone, &made.codes[0]).await.ok();
+        let made = host.make_codes("link").await;
+        let recovery = host.make_codes("recovery").await;
+        let _: MyBrowsers = phone.join(&made.codes[0]).await.ok();
         assert_eq!(phone.clone().erase().await.status, StatusCode::NO_CONTENT);
         for browser in [&mut host, &mut phone] {
-            assert_eq!(ids(browser).await, Vec::<String>::new());
+            assert_eq!(browser.ids().await, Vec::<String>::new());
             assert_eq!(browsers(browser).await, MyBrowsers::default());
         }
-        assert_eq!(add(&mut table.browser(), &recovery.codes[0]).await.code(), Code::CodeRefused);
+        assert_eq!(table.browser().join(&recovery.codes[0]).await.code(), Code::CodeRefused);
         let left = guest.look(&between.id).await;
         assert_eq!(left.result.unwrap().resigned, Some(PlayerWire::A));
     });

@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use axum::http::StatusCode;
 use overmate_puzzles::{PuzzleSet, Theme};
 use overmate_rules::RuleSet;
-use overmate_server::Server;
 use overmate_server::wire::{
     AttemptResult, Code, Export, ProgressWire, PuzzleOverview, PuzzleTheme, PuzzleWire, Streak,
 };
 use overmate_solver::{Budget, Solver};
 use serde_json::json;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
@@ -273,8 +271,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         let result = attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
         // An earlier collection had a puzzle with this id.
         let removed = "0123456789ab";
-        let file = Server::database(table.folder.path());
-        let mut other = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let mut other = table.connect().await;
         for update in
             ["UPDATE puzzle_attempts SET puzzle = ?1", "UPDATE puzzle_ratings SET puzzle = ?1"]
         {

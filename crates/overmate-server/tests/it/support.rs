@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use overmate_rules::{Game, Match, Record};
-use overmate_server::wire::{Code, MatchView, PlayerWire, Problem};
+use overmate_server::wire::{Code, MadeCodes, MatchList, MatchView, PlayerWire, Problem};
 use overmate_server::{Limits, Server, Settings, app};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -212,6 +212,24 @@ impl Browser {
     ) -> Answer {
         let body = json!({"sequence": sequence, "action": action, "client_id": client_id});
         self.post(&format!("/api/v1/matches/{id}/actions"), body).await
+    }
+
+    /// Returns the ids of the person's matches, sorted.
+    pub(crate) async fn ids(&mut self) -> Vec<String> {
+        let list: MatchList = self.get("/api/v1/matches").await.ok();
+        let mut ids: Vec<String> = list.matches.into_iter().map(|summary| summary.id).collect();
+        ids.sort();
+        ids
+    }
+
+    /// Makes codes of a kind, with which other browsers join the person.
+    pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
+        self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
+    }
+
+    /// Joins the person who made a code.
+    pub(crate) async fn join(&mut self, code: &str) -> Answer {
+        self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
 
     /// Erases the data of the person.
