@@ -68,7 +68,7 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
             found.insert(text.clone());
         }
         Value::Number(number) => {
-            found.insert(number.as_f64().unwrap().to_string());
+            found.insert(rounded(number.as_f64().unwrap()));
         }
         Value::Bool(flag) => {
             found.insert(u8::from(*flag).to_string());
@@ -77,9 +77,14 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
+/// Returns the first 13 digits of a number, because the reader of JSON may be wrong in the last one.
+fn rounded(number: f64) -> String {
+    format!("{number:.12e}")
+}
+
 /// Returns whether a value of a column is in the export: as a text, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
-    let number = value.parse().ok().map(|number: f64| number.to_string());
+    let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
     let forms = [Some(value.to_owned()), number, time.map(|time| time.to_string())];
     forms.into_iter().flatten().any(|form| exported.contains(&form))
