@@ -13,9 +13,18 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   watch.allow(/status of 40[039]/);
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
+  // Somebody who shared the browser before the account loses it, and the page says so.
+  const earlier = await (await somebody()).newPage();
+  const link = await context.request.post('/api/v1/me/codes', { data: { kind: 'link' } });
+  await earlier.goto(`/device#${((await link.json()) as { codes: string[] }).codes[0] ?? ''}`);
+  await earlier.getByTestId('add').click();
+  await expect(earlier.getByTestId('added')).toBeVisible();
+  await earlier.goto('/sign-in');
+  await expect(earlier.getByTestId('others')).toBeVisible();
   await page.goto('/me');
   await page.getByTestId('make-account').focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByTestId('others')).toContainText('Your other browsers are signed out');
   const dialog = page.getByRole('dialog', { name: 'Make an account' });
   await dialog.getByLabel('Handle').fill('Anna-1');
   await dialog.getByLabel('Password', { exact: true }).fill('anna-1 is my name');
@@ -26,6 +35,9 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await expect(page.getByTestId('handle')).toContainText('Your handle is Anna-1.');
   await expect(page.getByTestId('account-said')).toHaveText('You now have an account.');
   await expect(page.getByTestId('browser')).toHaveCount(1);
+  await earlier.goto('/me');
+  await expect(earlier.getByTestId('make-account')).toBeVisible();
+  await expect(earlier.getByTestId('browser')).toHaveCount(0);
 
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const other = await phone.newPage();

@@ -50,7 +50,8 @@ pub(super) async fn read(
 /// Makes your account
 ///
 /// What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-/// tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
+/// tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie. Its former cookie and your other browsers are signed out,
+/// and your unused codes become invalid.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
     responses(
         (status = 201, description = "The account. The new identity of this browser is in the cookie `overmate_seat`", body = MyAccount),
@@ -73,8 +74,8 @@ pub(super) async fn make(
 
 /// Adds this browser to the person of an account
 ///
-/// From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
-/// cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
+/// From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie. Its former
+/// cookie, and other browsers that shared its matches, are signed out, and their unused codes become invalid. An unknown handle and a wrong
 /// password have the same answer after the same time. A browser of another account is refused.
 #[utoipa::path(post, path = "/me/sign-in", operation_id = "sign_in", tag = "personal data", request_body = SignIn,
     responses(

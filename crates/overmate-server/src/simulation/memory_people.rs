@@ -129,6 +129,8 @@ impl PeopleTables {
                 let made = self.accounts.make(account, tag);
                 if made == Appended::Stored {
                     self.know(browser, person, name, at);
+                    self.revoke_others(person, browser);
+                    self.forget_unused_codes(person);
                     self.renew(browser, renewed);
                 }
                 made
@@ -242,10 +244,15 @@ impl PeopleTables {
         if self.accounts.of_person(former).is_some() {
             return (Appended::Conflict, None);
         }
-        for row in self.browsers.iter_mut().filter(|row| row.person == former) {
-            row.is_revoked |= row.known.browser != browser;
-        }
+        self.revoke_others(former, browser);
         self.join((former, person), browser, name, at)
+    }
+
+    /// Signs all browsers of a person out except one.
+    fn revoke_others(&mut self, person: Holder, kept: Holder) {
+        for row in self.browsers.iter_mut().filter(|row| row.person == person) {
+            row.is_revoked |= row.known.browser != kept;
+        }
     }
 
     /// Gives a known browser the hash of a new token.

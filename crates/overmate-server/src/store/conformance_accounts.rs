@@ -205,6 +205,27 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
 /// Tests the new tokens of browsers that make an account or sign in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
+    // The person has another browser and an unused code before the account.
+    let offer = |code: u8, maker: u8, at| {
+        PersonChange::Offer(CodeOffer {
+            hashes: vec![[code; 32], [code + 100; 32]],
+            kind: CodeKind::Recovery,
+            person: holder(maker),
+            browser: holder(maker),
+            name: None,
+            at,
+            until: None,
+        })
+    };
+    let add = |code: u8, browser: u8| PersonChange::Add {
+        hash: [code; 32],
+        browser: holder(browser),
+        name: None,
+        at: 96,
+    };
+    assert_eq!(change(a, offer(50, 50, 93)).await, Appended::Stored);
+    assert_eq!(change(a, add(50, 56)).await, Appended::Stored);
+    assert_eq!(standing(b, 56).await, Standing::Of(holder(50)));
     let make = AccountChange::Make {
         account: account(50, "Quentin", 94),
         tag: [50; 32],
@@ -213,24 +234,18 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
         name: Some("kind".to_owned()),
     };
     assert_eq!(change(a, PersonChange::Account(make)).await, Appended::Stored);
-    assert_eq!(standing(b, 50).await, Standing::Revoked);
+    for browser in [50, 56] {
+        assert_eq!(standing(b, browser).await, Standing::Revoked, "browser {browser}");
+    }
+    assert_eq!(change(b, add(150, 57)).await, Appended::Conflict, "a code from before");
+    assert_eq!(b.recovery(holder(50)).await.expect("a read"), None);
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
     // The other browsers of the former person do not come along, and what they did does.
     create(a, against_computer(52, holder(52))).await;
-    let offer = PersonChange::Offer(CodeOffer {
-        hashes: vec![[52; 32]],
-        kind: CodeKind::Link,
-        person: holder(52),
-        browser: holder(52),
-        name: None,
-        at: 95,
-        until: None,
-    });
-    assert_eq!(change(a, offer).await, Appended::Stored);
-    let add = PersonChange::Add { hash: [52; 32], browser: holder(53), name: None, at: 96 };
-    assert_eq!(change(a, add).await, Appended::Stored);
+    assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
+    assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
     let login = (50, "hash 50");
     assert_eq!(sign_in_anew(b, login, (53, 54), 97).await, Appended::Stored);
     for browser in [52, 53] {

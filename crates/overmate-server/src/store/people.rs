@@ -194,6 +194,9 @@ async fn change_account(
             if made == Appended::Stored {
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
+                // The other browsers and codes may be those of somebody who has put the token into this browser.
+                revoke_others(connection, account.person, *browser).await?;
+                forget_unused_codes(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
             }
             Ok(made)

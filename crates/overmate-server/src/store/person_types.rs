@@ -130,8 +130,9 @@ pub(crate) enum Proof {
 
 /// Change of an account.
 ///
-/// A browser that makes an account or signs in gets a new token, with the hash in `renewed`, and its former token is signed out: somebody else may have
-/// put the former token into the browser, and does not get the account so. Without a former token both hashes are the same.
+/// A browser that makes an account or signs in gets a new token, with the hash in `renewed`. Its former token is signed out, and so are the other browsers
+/// of its former person, whose unused codes become invalid: somebody else may have put the former token into the browser, and does not get the account so.
+/// Without a former token both hashes are the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
     /// Makes the account of a person who has none.
@@ -143,8 +144,7 @@ pub(crate) enum AccountChange {
         renewed: Holder,
         name: Option<String>,
     },
-    /// Adds a browser with everything of its person to the person of an account, if the account still has this password. The other browsers of its former
-    /// person are signed out, and so is the browser itself if its new hash differs.
+    /// Adds a browser with everything of its person to the person of an account, if the account still has this password.
     SignIn {
         person: Holder,
         password: String,

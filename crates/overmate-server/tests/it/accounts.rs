@@ -79,12 +79,10 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
             let (mut thief, mut accomplice, mut victim) =
                 (table.browser(), table.browser(), table.browser());
             let planted = thief.begin("bga", json!({"kind": "both"})).await;
-            if !makes {
-                let link = thief.post("/api/v1/me/codes", json!({"kind": "link"})).await;
-                let used = json!({"code": link.ok::<MadeCodes>().codes[0]});
-                let answer = accomplice.post("/api/v1/me/browsers", used).await;
-                assert_eq!(answer.status, StatusCode::OK);
-            }
+            let link = thief.make_codes("link").await;
+            assert_eq!(accomplice.join(&link.codes[0]).await.status, StatusCode::OK);
+            let kept = accomplice.make_codes("recovery").await;
+            let unused = thief.make_codes("link").await;
             victim.cookie.clone_from(&thief.cookie);
             let answer = if makes {
                 make(&mut victim, "Berta", PASSWORD).await
@@ -100,6 +98,9 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
                 assert!(other.ids().await.is_empty());
                 let missing = other.get(&format!("/api/v1/matches/{}", planted.id)).await;
                 assert_eq!(missing.code(), Code::NotFound);
+            }
+            for code in [&kept.codes[0], &unused.codes[0]] {
+                assert_eq!(table.browser().join(code).await.code(), Code::CodeRefused);
             }
             let listed: MyBrowsers = victim.get("/api/v1/me/browsers").await.ok();
             let current = listed.browsers.iter().filter(|known| known.current).count();

@@ -229,6 +229,19 @@ export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/a
 /** Returns the browsers that share the matches of this browser. */
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
+/**
+ * Returns whether other browsers share the matches of this browser, or may do so by recovery codes; also false without
+ * an answer.
+ */
+export async function hasOthers(): Promise<boolean> {
+  try {
+    const { browsers, recovery_codes: codes } = await myBrowsers();
+    return codes !== null || browsers.some(({ current }) => !current);
+  } catch {
+    return false;
+  }
+}
+
 const named = () => {
   const name = kindOf(navigator.userAgent);
   return name ? { name } : {};

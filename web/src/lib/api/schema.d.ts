@@ -398,7 +398,8 @@ export interface paths {
         /**
          * Makes your account
          * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
+         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie. Its former cookie and your other browsers are signed out,
+         *     and your unused codes become invalid.
          */
         post: operations["make_account"];
         delete?: never;
@@ -626,8 +627,8 @@ export interface paths {
         put?: never;
         /**
          * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
-         *     cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
+         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie. Its former
+         *     cookie, and other browsers that shared its matches, are signed out, and their unused codes become invalid. An unknown handle and a wrong
          *     password have the same answer after the same time. A browser of another account is refused.
          */
         post: operations["sign_in"];
@@ -1134,7 +1135,7 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Number of changed matches; null for an act that was interrupted.
+             * @description Number of changed or removed matches; null for an act that was interrupted.
              */
             matches: number | null;
             /** @description Reason that the operator gave. */
