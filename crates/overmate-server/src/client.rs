@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::http::HeaderMap;
 use hmac::Mac as _;
 
-use crate::random::keyed_hash;
+use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
 /// Sizes of limited IPv6 networks: the prefix length in bits, and the factor by which the limit of

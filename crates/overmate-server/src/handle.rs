@@ -6,8 +6,8 @@
 use hmac::Mac as _;
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::keyed_hash::keyed_hash;
 use crate::names::RefusedWords;
-use crate::random::keyed_hash;
 
 /// Smallest number of characters of a handle.
 const SHORTEST: usize = 3;

@@ -15,7 +15,8 @@ use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
-use crate::random::{hexadecimal, keyed_hash, random_id};
+use crate::keyed_hash::keyed_hash;
+use crate::random::{hexadecimal, random_id};
 use crate::store::{Holder, Standing, Store};
 
 /// Name of the identity cookie for a page that was loaded without HTTPS.

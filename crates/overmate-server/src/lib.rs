@@ -35,6 +35,7 @@ mod game_report;
 mod handle;
 mod head;
 mod identity;
+mod keyed_hash;
 mod lessons;
 mod limits;
 mod match_clock;

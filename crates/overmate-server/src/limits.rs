@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use crate::client::{Client, NETWORKS};
 use crate::clock;
 use crate::error::ApiError;
-use crate::random::keyed_hash;
+use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
 

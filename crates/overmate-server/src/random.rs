@@ -1,7 +1,4 @@
-//! Creates random tokens, ids and seeds with the operating system's generator, and keyed hashes.
-
-use hmac::{Hmac, KeyInit as _};
-use sha2::Sha256;
+//! Creates random tokens, ids and seeds with the operating system's generator.
 
 use crate::error::ApiError;
 
@@ -22,11 +19,6 @@ pub(crate) fn random_id() -> Result<String, ApiError> {
 /// Returns 64 random bits as the seed of a generator.
 pub(crate) fn random_seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(ApiError::internal)
-}
-
-/// Begins a keyed hash: HMAC-SHA-256.
-pub(crate) fn keyed_hash(key: &[u8; 32]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).expect("HMAC takes keys of every length")
 }
 
 /// Returns bytes as hexadecimal digits in lower case.

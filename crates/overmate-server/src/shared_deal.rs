@@ -10,7 +10,7 @@ use jiff::{Timestamp, ToSpan as _};
 use overmate_rules::{Deal, Dealt, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
-use crate::random::keyed_hash;
+use crate::keyed_hash::keyed_hash;
 
 /// Names of the rule sets that have shared deals.
 pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
