@@ -1,5 +1,5 @@
-//! Benchmarks the work of a server for one puzzle: reading the puzzle with its solution. Before the measurement each benchmark asserts that the values
-//! are those of the solver.
+//! Measures the time that a server needs to read one puzzle with its solution. Before the measurement, each benchmark asserts
+//! that the values in the puzzle equal those of the solver.
 
 use divan::Bencher;
 use overmate_puzzles::{Puzzle, PuzzleSet};
@@ -10,10 +10,10 @@ fn main() {
     divan::main();
 }
 
-/// Number of measured puzzles of each set, at equal distances in the set.
+/// Number of measured puzzles in each rule set. The sample takes puzzles at equal distances.
 const SAMPLE: usize = 50;
 
-/// Measures the time for one puzzle, by rule set, in the order of the sample.
+/// Measures the time to read one puzzle of a rule set.
 #[divan::bench(args = PuzzleSet::names().map(|(name, _)| name))]
 fn puzzle(bencher: Bencher<'_, '_>, name: &str) {
     let rules = RuleSet::named(name).expect("the sets are of published rules").shared();

@@ -1,8 +1,8 @@
 //! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of
 //! the search.
 //!
-//! `cargo xtask puzzles` runs this program. Its arguments are the folder of the sets and the page, or the folder and the name
-//! of one rule set; of a single set there is no page.
+//! `cargo xtask puzzles` runs this program. The first argument is the folder for the sets. The second argument is the path of the
+//! document, or the name of one rule set. With the name of a rule set, the program writes only its set and no document.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Returns the random seed with which the puzzles of a rule set are found, 0 to 65,535.
 ///
-/// A set has a seed of its own, so that two rule sets do not share their deals. The seed does not depend on the other sets.
+/// Each set has its own seed, so that two rule sets do not share their deals. The seed does not depend on the other sets.
 fn seed(rules: &str) -> u64 {
     XxHash3_64::oneshot(rules.as_bytes()) >> 48
 }

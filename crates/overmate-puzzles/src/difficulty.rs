@@ -13,7 +13,7 @@ pub(crate) const LEVELS: usize = 9;
 pub const LEVEL_RATINGS: [f64; LEVELS] =
     [700.0, 900.0, 1100.0, 1300.0, 1500.0, 1700.0, 1900.0, 2100.0, 2300.0];
 
-/// Smallest and largest initial rating of a puzzle.
+/// Smallest and largest initial rating of a puzzle, in rating points.
 const RANGE: (f64, f64) = (300.0, 2700.0);
 
 /// Returns the probability that each level finds the whole solution against the replies of the
@@ -34,11 +34,11 @@ fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
     branches.sum()
 }
 
-/// Returns the puzzle rating at which players rated [`LEVEL_RATINGS`] are expected to solve the
-/// puzzle as often as the levels.
+/// Returns the rating of a puzzle, 300 to 2700, from the probability that each level solves the puzzle.
 ///
-/// The expected success of a player is the logistic function of Elo's scale. The sum of all nine falls as the rating of
-/// the puzzle grows, so that bisection finds the rating. The result is rounded, and lies between 300 and 2700.
+/// At this rating, nine players rated [`LEVEL_RATINGS`] would solve the puzzle as often as the nine levels do. Elo's logistic
+/// function gives the expected success of each player. The sum over the nine players falls as the rating of the puzzle grows, so
+/// that bisection finds the rating.
 #[must_use]
 pub fn rating(success: &[f64; LEVELS]) -> u16 {
     let wanted: f64 = success.iter().sum();

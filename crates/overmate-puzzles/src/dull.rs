@@ -1,4 +1,4 @@
-//! Names the kinds of puzzles that players find dull: a kind that is left out, and kinds of which a set holds few.
+//! Names the kinds of puzzles that players find dull. One kind is left out of the sets; of the others, a set holds few puzzles.
 
 use overmate_rules::{Action, Phase};
 
@@ -15,13 +15,13 @@ const MANY_CARDS: usize = 7;
 /// Largest number of the player's cards in an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Kind of puzzles of which a set holds few.
+/// Kind of dull puzzles that a set holds only in small numbers.
 ///
-/// A set takes a puzzle of the kind only while it has, for each puzzle of the kind that it holds already and for the new one, at
-/// least `per` other puzzles that count.
+/// A set takes a new puzzle of the kind only if at least `per` counted puzzles stand in the set for each puzzle of the kind, with
+/// the new puzzle included.
 #[derive(Clone, Copy, Debug)]
 pub struct RareKind {
-    /// Name of the kind.
+    /// Name of the kind, such as `decline`.
     pub name: &'static str,
     /// Condition that the puzzles of the kind meet, as an English sentence.
     pub puzzles: &'static str,
@@ -34,9 +34,9 @@ pub struct RareKind {
 }
 
 impl RareKind {
-    /// All kinds.
+    /// All rare kinds.
     pub const ALL: [Self; 3] = [
-        // Declining is right in nine of ten such positions, so that without a limit it could be guessed.
+        // Declining is right in nine of ten such positions. Without a limit, players could guess the answer.
         Self {
             name: "decline",
             puzzles: "Declining to foreplace is right.",
@@ -45,7 +45,7 @@ impl RareKind {
             holds: |puzzle| foreplaces(puzzle) && puzzle.solution.is_right(Action::Decline),
             counts: |puzzle| foreplaces(puzzle) && !puzzle.solution.is_right(Action::Decline),
         },
-        // Beginners need some of these.
+        // Beginners need some plain mates.
         Self {
             name: "plain mate",
             puzzles: "The right lead is mate now, and one lead alone is mate or all leads are.",
@@ -107,7 +107,7 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead is mate now, while one card alone mates or all cards do.
+/// Returns whether the right lead mates at once, and either all cards mate or only one card does.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

@@ -22,13 +22,13 @@ use crate::theme::Theme;
 /// Number of games between levels that are searched for puzzles in each deal.
 const GAMES: usize = 4;
 
-/// Number of deals that are searched in parallel before their puzzles are collected in order.
+/// Number of deals that the search examines in parallel before it collects their puzzles in order.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Success probability of level 1 at and above which a puzzle counts as too easy, unless the puzzle is a mate in one.
+/// Success probability of level 1, 0 to 1, from which a puzzle is too easy. Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Lowest and highest target rating for the choice of a puzzle.
+/// Lowest and highest target rating. The search prefers puzzles near a random target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of deals in a row without a new puzzle after which the search ends.
@@ -96,20 +96,21 @@ pub struct FoundPuzzles {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// The deck has too many cards for tables of exact values.
+    /// The deck has too many cards for a table of exact values.
     #[error(transparent)]
     TooManyCards(#[from] TooManyPositions),
-    /// A card may lie face down, so that no player knows the value of a position.
+    /// A card may lie face down, so that the players do not know the value of a position.
     #[error(
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
     FaceDown(String),
 }
 
-/// Searches random games for puzzles until the requested number is found. Equal wishes give the
-/// same puzzles, whatever the number of threads.
+/// Searches random games for puzzles until the requested number is found. Equal options give equal puzzles with any number of
+/// threads.
 ///
-/// Each deal gives at most one puzzle. Of the kinds in [`RareKind::ALL`](crate::RareKind::ALL) the search takes few. The search returns fewer puzzles than wanted if 2,000 deals in a row give no new puzzle.
+/// Each deal gives at most one puzzle. The search takes few puzzles of the kinds in [`RareKind::ALL`](crate::RareKind::ALL). It
+/// returns fewer puzzles than requested if 2,000 deals in a row give no new puzzle.
 ///
 /// # Errors
 ///
@@ -146,14 +147,13 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     Ok(found)
 }
 
-/// Puzzle with each level's probability to solve the puzzle.
+/// Puzzle, with the probability that each level solves the puzzle.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result for one deal: the counts, and the puzzles with the wanted theme, the best choice first.
+/// Result of the search in one deal: the counts, and the puzzles with the requested theme in order of preference.
 type OfDeal = (Survey, Vec<Rated>);
 
-/// Searches the next deals from the deal with index `start`, and returns the results in the order
-/// of the deals.
+/// Searches several deals in parallel, from the deal with index `start`. Returns the results in the order of the deals.
 fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions> {
     let threads = wanted.threads.get();
     let indices: Vec<u64> = (start..start + DEALS_AT_ONCE).collect();
@@ -178,7 +178,8 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
 
 /// Plays the games of one deal, and examines every position of the games.
 ///
-/// The puzzles are sorted by the distance of their ratings from a random target, so that the ratings of all puzzles spread.
+/// The puzzles are sorted by the distance of their ratings from a random target rating, so that the ratings of all found puzzles
+/// spread.
 fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions> {
     let mut random = ChaCha20Rng::seed_from_u64(wanted.seed);
     random.set_stream(index);
@@ -211,11 +212,11 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, puzzles))
 }
 
-/// Returns the puzzle in a position with each level's probability to solve the puzzle, or the reason why the position is not a puzzle.
+/// Returns the puzzle in a position, with the probability that each level solves the puzzle.
 ///
 /// # Errors
 ///
-/// Says why the position is no puzzle.
+/// Returns the reason why the position is not a puzzle.
 pub(crate) fn puzzle_at(
     position: &Position,
     policies: &mut LevelPolicies,

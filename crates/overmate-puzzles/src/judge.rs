@@ -1,22 +1,22 @@
-//! Defines a source of exact values and of the most tempting actions in the positions of one deal.
+//! Defines the trait that gives exact values and tempting actions for the positions of one deal.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
 
-/// Level, 5 of 9, whose action probabilities decide between equally good replies.
+/// Level whose action probabilities choose among equally good replies. Levels go from 1 to 9.
 const TEMPTED_LEVEL: u8 = 5;
 
 /// Source of the exact values and of the most tempting replies in the positions of a puzzle.
 pub trait Judge {
-    /// Returns the value of each legal action for the seat to act, in the order of [`Position::legal_actions`].
+    /// Returns each legal action with its value in points for the seat to act, in the order of [`Position::legal_actions`].
     fn values(&mut self, position: &Position) -> Vec<(Action, i32)>;
 
-    /// Returns the most probable action of a player among the given legal actions, of which there is at least one.
+    /// Returns the action among `among` that a player is most likely to choose. The list holds at least one legal action.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action;
 }
 
 impl Judge for LevelPolicies {
-    /// Returns the values from the exact table of the deal, or no values for a position of another deal.
+    /// Returns the values from the exact table of the deal. The list is empty for a position of another deal.
     fn values(&mut self, position: &Position) -> Vec<(Action, i32)> {
         let Some(seat) = position.to_act() else { return Vec::new() };
         let values = LevelPolicies::values(self, position).unwrap_or_default().into_iter();

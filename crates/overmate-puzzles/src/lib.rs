@@ -1,11 +1,12 @@
 //! Finds, reads and solves puzzles of the card game *Mate*, whose solutions are proved by exact values.
 //!
-//! A puzzle is a position in which it is the solver's turn. At each of one to five decisions some actions are better
-//! than all others, by at least ten points or because the winner changes; every action with the best value is right. The
-//! opponent replies with the best value, and among equally good replies with the one that tempts a middle level most.
-//! Forced actions are no decisions.
+//! A puzzle is a position in which the player who solves the puzzle is to act. The solution has one to five decisions. At each
+//! decision the right actions have the best value, and beat all other actions by at least ten points or by the winner of the
+//! game. The opponent replies with the best value; among equally good replies, with the most tempting one for level 5. A turn
+//! with one legal action is not a decision.
 //!
-//! Dull positions are no puzzles: [`NoPuzzle`] names their kinds. Of some other kinds a set holds few: see [`RareKind`]. A puzzle may save a draw.
+//! Dull positions are not puzzles: [`NoPuzzle`] names their kinds. [`RareKind`] names further kinds, of which a set holds few.
+//! The best result of a puzzle may be a draw.
 //!
 //! ```
 //! use overmate_puzzles::{Wanted, find};

@@ -1,10 +1,11 @@
-//! Computes the canonical form of positions, in which the remaining suits are renamed in order, so that equivalent positions are equal.
+//! Computes a canonical form of positions. Equivalent positions have the same form, because the suits are renamed in a fixed
+//! order.
 
 use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 
 /// Canonical form of a position from the viewpoint of the seat to act.
 ///
-/// Positions with equal patterns have the same solution up to the names of suits and seats.
+/// Positions with equal patterns have the same solution, except for the names of suits and seats.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern(Vec<u8>);
 
@@ -23,7 +24,7 @@ impl Pattern {
         suits.dedup();
         let byte = |card: Card| {
             let suit = suits.iter().position(|suit| *suit == card.suit).unwrap_or(suits.len());
-            // The numbers of suit and rank are below 16, because decks with a table of exact values are small.
+            // A deck with a table of exact values is small, so that the numbers of suit and rank are below 16.
             u8::try_from(suit * 16).unwrap_or(u8::MAX) | card.rank.0
         };
         let phase = match position.phase() {

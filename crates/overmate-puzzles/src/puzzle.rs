@@ -1,4 +1,4 @@
-//! Defines puzzles with their proved solutions, and the text form of a puzzle in one line.
+//! Defines a puzzle with its proved solution, and its text form in one line.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::theme::Themes;
 
 /// Puzzle: a solution with the exact value of every action at each decision, and facts about the solution.
 ///
-/// The text form, written by `Display` and read by [`read`](Self::read), has six fields with tabulators between them:
-/// the position, the rating, the themes separated by commas, the lines separated by `|`, the values of the
-/// decisions separated by `|`, and the ending. The decisions stand in the order in which the lines reach them first; each has the values of its
-/// legal actions in the order of [`Position::legal_actions`], separated by commas.
+/// The text form has six fields with tabulators between them: the position, the rating, the themes separated by commas, the lines
+/// separated by `|`, the values of the decisions separated by `|`, and the ending. The decisions stand in the order in which the
+/// lines first reach them. The values of a decision are separated by commas, in the order of [`Position::legal_actions`].
+/// `Display` writes this form, and [`read`](Self::read) parses the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     /// Solution as a tree, which begins with the position of the puzzle.
     pub solution: Decision,
-    /// Best play of both after the main line, up to the player's mate, as [`Decision::ending`] returns it.
+    /// Best play of both players from the end of the main line to the player's mate, as [`Decision::ending`] returns it.
     pub ending: Vec<Action>,
     /// Themes of the solution and the ending.
     pub themes: Themes,
@@ -29,8 +29,8 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a puzzle from its text form under a rule set. The lines are checked to be legal, not to be right, and there is one value for
-    /// each legal action.
+    /// Reads a puzzle from its text form under a rule set. The reader checks that the lines are legal and that each legal action
+    /// has one value. It does not check that the solution is right.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Puzzle {
         Ok(Self { solution, ending, themes, rating })
     }
 
-    /// Returns the position in which the player has to find the best action.
+    /// Returns the position in which the puzzle begins.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.solution.position
@@ -82,12 +82,12 @@ impl Puzzle {
     }
 }
 
-/// Reads and checks the position of a puzzle.
+/// Reads and validates the position of a puzzle.
 fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Position, FieldFault> {
     Ok(rules.read_position(text)?.validate(rules)?)
 }
 
-/// Reads the actions of a line, and checks that its actions are legal from the position on.
+/// Reads the actions of a line, and checks that each action is legal. The line begins in `position`.
 fn read_line(position: &Position, text: &str) -> Result<Vec<Action>, FieldFault> {
     let line = position.rules().read_actions(text)?;
     line.iter().try_fold(position.clone(), |at, action| play(at, *action))?;
@@ -105,8 +105,7 @@ pub(crate) fn id_of(rules: &str, position: &str) -> String {
     format!("{:012x}", hash >> 16)
 }
 
-/// Reads the decision in a position, with the branches that the given lines take from the position on, from texts with the
-/// values of one decision each.
+/// Reads the decision in a position, with the branches of the given lines and with the values of all legal actions.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],
@@ -168,7 +167,7 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// Writes the actions of a line with spaces between them.
+/// Writes the actions of a line, separated by spaces.
 fn write_line(position: &Position, line: &[Action], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, action) in line.iter().enumerate() {
         let text = position.rules().action_text(*action);

@@ -6,7 +6,7 @@ use overmate_rules::{Illegal, PositionFaults, ReadError};
 
 use crate::theme::UnknownTheme;
 
-/// Error for a text that cannot be read as a puzzle, with the first faulty field.
+/// Error for a text that is not a puzzle. It holds the first faulty field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {
@@ -30,7 +30,7 @@ pub enum FieldFault {
     /// The position cannot occur under the rule set.
     #[error(transparent)]
     Position(#[from] PositionFaults),
-    /// The rating or a value is not a whole number of the right size.
+    /// The rating or a value is not a whole number, or is out of range.
     #[error(transparent)]
     Number(#[from] ParseIntError),
     /// The list of themes holds an unknown name.
@@ -45,12 +45,12 @@ pub enum FieldFault {
     /// The number of values of a decision differs from the number of its legal actions.
     #[error("the number of values of a decision differs from the number of its legal actions")]
     WrongNumberOfValues,
-    /// The lines are not those of a tree of decisions.
+    /// The lines of the solution do not form a tree of decisions.
     #[error("the lines differ in more than the actions of the player's decisions")]
     NoTree,
 }
 
-/// Reads the text of a field, which is `None` if the puzzle's text ends before the field.
+/// Reads the text of a field. `text` is `None` if the text of the puzzle ends before the field.
 pub(crate) fn read_field<'a, T, E: Into<FieldFault>>(
     field: &'static str,
     text: Option<&'a str>,

@@ -8,14 +8,14 @@ use crate::puzzle::{Puzzle, id_of};
 use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::theme::Themes;
 
-/// Embedded set of puzzles in compressed form.
+/// Compressed set of puzzles in the binary.
 struct Packed {
     rules: &'static str,
     wanted: usize,
     bytes: &'static [u8],
 }
 
-/// Builds the list of compressed sets from names of rule sets and numbers of puzzles.
+/// Builds the list of compressed sets from pairs of a rule set's name and a number of puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -26,9 +26,8 @@ macro_rules! packed {
     };
 }
 
-/// Compressed sets of puzzles that the binary contains. Left out are `denexa`, whose values are
-/// unknown to the players because of its face-down card, and the deck of 48 cards, whose early
-/// positions are not solved.
+/// Compressed sets of puzzles in the binary. The rule set `denexa` is left out: the players cannot know its values, because a
+/// card lies face down. The deck of 48 cards is left out, because its early positions are not solved.
 const PACKED: &[Packed] = packed![
     "bga": 3000,
     "sackson": 3000,
@@ -45,17 +44,17 @@ const PACKED: &[Packed] = packed![
 /// Largest accepted size, in bytes, of a set of puzzles after decompression.
 const MAX_TEXT: usize = 4 << 20;
 
-/// Embedded puzzles of one rule set. A puzzle is read when it is asked for.
+/// Embedded puzzles of one rule set. Each puzzle is parsed only when a caller reads it.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     rules: Arc<RuleSet>,
     entries: Vec<PuzzleEntry>,
 }
 
-/// Puzzle of a set in its text form, with the id, rating and themes by which puzzles are chosen.
+/// Text form of a puzzle in a set, with the id, rating and themes by which callers choose puzzles.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
-    /// Id of the puzzle, equal to the result of [`Puzzle::id`].
+    /// Id of the puzzle, equal to [`Puzzle::id`].
     pub id: String,
     /// Initial rating of the puzzle, 300 to 2700.
     pub rating: u16,
@@ -65,8 +64,7 @@ pub struct PuzzleEntry {
 }
 
 impl PuzzleSet {
-    /// Returns the names of the rule sets with embedded puzzles, each with the intended number of
-    /// puzzles in its set.
+    /// Returns the names of the rule sets with embedded puzzles, each with the intended size of its set.
     pub fn names() -> impl Iterator<Item = (&'static str, usize)> {
         PACKED.iter().map(|packed| (packed.rules, packed.wanted))
     }
@@ -75,7 +73,7 @@ impl PuzzleSet {
     #[must_use]
     pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
         let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
-        // Custom rule sets are excluded, because a custom rule set may have the name of a published rule set.
+        // A custom rule set may have the name of a published rule set, and has no embedded puzzles.
         rules.base()?;
         let text = zstd::bulk::decompress(packed.bytes, MAX_TEXT).ok()?;
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()
@@ -85,7 +83,7 @@ impl PuzzleSet {
     ///
     /// # Errors
     ///
-    /// Names a field that is missing or cannot be read in some line. Positions, lines and values are not read.
+    /// Names the first field of a puzzle that is missing or cannot be read. Positions, lines and values are not checked.
     pub fn of_text(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let entry = |line: &str| {
             let mut fields = line.split('\t');
@@ -107,7 +105,7 @@ impl PuzzleSet {
     ///
     /// # Errors
     ///
-    /// Those of the compression.
+    /// Fails if the compression fails.
     pub fn pack(puzzles: &[Puzzle]) -> std::io::Result<Vec<u8>> {
         let lines: Vec<String> = puzzles.iter().map(Puzzle::to_string).collect();
         let text = lines.join("\n") + "\n";
@@ -120,26 +118,25 @@ impl PuzzleSet {
         &self.rules
     }
 
-    /// Returns the puzzles of the set, in a fixed order.
+    /// Returns all puzzles of the set, in the order of the embedded text.
     #[must_use]
     pub fn entries(&self) -> &[PuzzleEntry] {
         &self.entries
     }
 
-    /// Reads the text form of a puzzle of this set.
+    /// Parses the text form of a puzzle of this set.
     ///
     /// # Errors
     ///
-    /// Names the field that cannot be read. A test reads every embedded puzzle.
+    /// Names the faulty field. Embedded puzzles have no faulty field, which a test checks.
     pub fn read(&self, entry: &PuzzleEntry) -> Result<Puzzle, NotAPuzzle> {
         Puzzle::read(&self.rules, &entry.text)
     }
 
-    /// Returns the puzzle of a day in UTC, counted from 1970-01-01, or `None` if the set is empty.
+    /// Returns the puzzle of a day, or `None` if the set is empty. The day is in UTC, counted from 1970-01-01.
     ///
-    /// The puzzles are ordered by their ids, which are hashes. Each day has the puzzle after that of the
-    /// day before, and the last puzzle is followed by the first. A set of 3,000 puzzles thus lasts eight
-    /// years.
+    /// The puzzles are ordered by their ids, which are hashes. Each day takes the next puzzle, and after the last puzzle the
+    /// first follows. A set of 3,000 puzzles lasts eight years.
     #[must_use]
     pub fn of_day(&self, day: i64) -> Option<&PuzzleEntry> {
         let mut entries: Vec<&PuzzleEntry> = self.entries.iter().collect();

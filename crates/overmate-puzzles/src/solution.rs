@@ -1,23 +1,23 @@
-//! Builds solutions of puzzles as trees of decisions of the player, right actions, and replies of the opponent.
+//! Builds the solution of a puzzle: a tree of the player's decisions, the right actions, and the opponent's replies.
 
 use overmate_rules::{Action, Position, Seat};
 
 use crate::judge::Judge;
 
-/// Smallest margin in points by which right actions beat all wrong actions, unless the winner changes.
+/// Smallest margin, in points, between the right actions and the best wrong action. A decision that changes the winner may have a
+/// smaller margin.
 pub const MARGIN: i32 = 10;
 
 /// Largest number of decisions on one line of a solution.
 pub const MAX_DECISIONS: usize = 5;
 
-/// Largest number of lines of a solution, which bounds the equally good ways to solve a puzzle.
+/// Largest number of lines of a solution. Each line is one of the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Probability at and above which a puzzle that random actions solve is refused.
+/// Probability, 0 to 1, of a solution by random actions from which a puzzle is refused.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
-/// Decision of the player in a puzzle, with the value of every legal action and the actions after
-/// each right action.
+/// Decision of the player in a puzzle, with the value of every legal action and a branch for each right action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Position in which the player decides.
@@ -25,17 +25,16 @@ pub struct Decision {
     /// Legal actions with their values in points for the player, in the order of
     /// [`Position::legal_actions`].
     pub values: Vec<(Action, i32)>,
-    /// Branches of the decision, one for each right action; at least one.
+    /// Branches of the decision: one for each right action, and at least one.
     pub branches: Vec<Branch>,
 }
 
-/// Right action at a decision, with the actions that follow.
+/// Right action at a decision, with the play that follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Right action of the player.
     pub action: Action,
-    /// Replies of the opponent and forced actions of the player, in order, up to the next decision
-    /// or the end.
+    /// Replies of the opponent and forced actions of the player, up to the next decision or the end of the puzzle.
     pub follow_up: Vec<Action>,
     /// Next decision of the player, or `None` at the end of the puzzle.
     pub next: Option<Decision>,
@@ -77,7 +76,7 @@ impl Decision {
     ///
     /// # Errors
     ///
-    /// Says why the position is no puzzle.
+    /// Returns the reason why the position is not a puzzle.
     pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
         let values = judge.values(position);
         let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
@@ -169,9 +168,10 @@ impl Decision {
         wrong.max().unwrap_or(best)
     }
 
-    /// Returns the probability that a player solves the puzzle by random actions, 0 to 1.
+    /// Returns the probability, 0 to 1, that random actions solve the puzzle.
     ///
-    /// At each decision all legal actions are equally likely. Identical cards are one action, as in [`Position::legal_actions`].
+    /// At each decision all legal actions are equally likely. Identical cards count as one action, as in
+    /// [`Position::legal_actions`].
     #[must_use]
     pub fn chance_of_guessing(&self) -> f64 {
         let next = self.branches.iter().map(|branch| branch.next.as_ref());
@@ -196,7 +196,7 @@ impl Decision {
         decisions
     }
 
-    /// Returns the smallest margin in points of the decisions on all lines.
+    /// Returns the smallest margin of all decisions, in points.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -204,7 +204,7 @@ impl Decision {
         next.map(Self::margin).fold(own, i32::min)
     }
 
-    /// Returns every line of the solution with the actions of both seats, the main line first.
+    /// Returns every line of the solution, with the actions of both seats. The main line is the first.
     #[must_use]
     pub fn lines(&self) -> Vec<Vec<Action>> {
         let mut lines = Vec::new();
@@ -235,10 +235,10 @@ impl Decision {
         line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
     }
 
-    /// Returns the best play of both from the end of the main line to the player's mate. There is no action if the main line
-    /// ends with the mate, or if the player does not win.
+    /// Returns the best play of both players from the end of the main line to the player's mate. The list is empty if the main
+    /// line ends with the mate, or if the player does not win.
     ///
-    /// Among equally good actions the player takes the first, as in the main line, and the opponent the most tempting.
+    /// Among equally good actions, the player takes the first and the opponent takes the most tempting.
     #[must_use]
     pub fn ending(&self, judge: &mut impl Judge) -> Vec<Action> {
         let mut actions = Vec::new();

@@ -1,4 +1,4 @@
-//! Counts the examined positions and the found puzzles of a search, by theme.
+//! Counts the positions that a search for puzzles examines, and the puzzles that it finds, by theme.
 
 use std::ops::AddAssign;
 
@@ -8,10 +8,10 @@ use crate::puzzle::Puzzle;
 use crate::solution::NoPuzzle;
 use crate::theme::Theme;
 
-/// Counts of the positions that a search has examined, and of the puzzles among these positions.
+/// Counts of a search: examined positions, refused positions by reason, found puzzles and kept puzzles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Number of examined positions, without repeated patterns in a deal.
+    /// Number of examined positions. Positions with the same pattern count once in a deal.
     pub positions: u64,
     /// Number of positions whose best actions are not better than all other actions by the margin.
     pub unclear: u64,
@@ -21,9 +21,9 @@ pub struct Survey {
     pub too_long: u64,
     /// Number of positions whose solution has more lines than a puzzle may have.
     pub too_many_lines: u64,
-    /// Number of positions that random actions solve with a probability of at least one half.
+    /// Number of positions that random actions solve with a probability of at least 0.5.
     pub guessable: u64,
-    /// Number of positions that are too easy: the weakest level nearly always solves them, and they are not a mate in one.
+    /// Number of positions that the weakest level nearly always solves, except for mates in one.
     pub too_easy: u64,
     /// Number of positions that ask only for arithmetic, as [`NoPuzzle::Arithmetic`] says.
     pub arithmetic: u64,
@@ -43,23 +43,23 @@ pub struct Survey {
     pub bands: [Band; BANDS],
 }
 
-/// Width of a band of puzzle ratings, in rating points.
+/// Width of a band of ratings, in rating points.
 pub const BAND: u16 = 300;
 
-/// Number of bands of puzzle ratings, which is enough for the largest rating.
+/// Number of bands of ratings, enough for the largest rating of a puzzle.
 const BANDS: usize = 10;
 
 /// Statistics of the kept puzzles in one band of ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of the kept puzzles in the band.
+    /// Number of kept puzzles in the band.
     pub puzzles: u64,
     /// Expected number of puzzles of the band that each level solves, from level 1 to level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a position that is not a puzzle, by the reason.
+    /// Counts a position that is not a puzzle under its reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {
@@ -74,7 +74,7 @@ impl Survey {
         *counter += 1;
     }
 
-    /// Counts a position that is a puzzle, by its themes and kinds.
+    /// Counts a found puzzle under its themes and kinds.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
@@ -86,7 +86,7 @@ impl Survey {
         }
     }
 
-    /// Counts a puzzle that the search has kept, with the probabilities that the levels solve the puzzle.
+    /// Counts a kept puzzle. `success` holds the probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Theme of a puzzle, such as a mate in two, which is decided from the puzzle's solution.
+/// Theme of a puzzle, such as a mate in two. The solution of the puzzle decides which themes it has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Theme {
     /// At each decision exactly one of at least three legal actions is right.
@@ -12,7 +12,7 @@ pub enum Theme {
     MateInOne,
     /// The player gives mate in the second move of best play, counted from the move in progress.
     ///
-    /// An opponent who does not resist with the best value may be mated in another move, for at least as many points.
+    /// An opponent who does not play best may be mated in another move, for at least as many points.
     MateInTwo,
     /// The player gives mate in the third move of best play, counted from the move in progress.
     MateInThree,
@@ -20,9 +20,9 @@ pub enum Theme {
     LongMate,
     /// The player gives an overmate.
     Overmate,
-    /// A lead that is mate now is wrong, and no right action is mate now, because a later mate is worth more.
+    /// A lead that mates at once is wrong, and no right action mates at once, because a later mate is worth more.
     Wait,
-    /// Every right action lets the opponent win the move, and a wrong action would have won the move.
+    /// Every right action lets the opponent win the move, although a wrong action would win the move for the player.
     GiveUpLead,
     /// Every wrong answer lets the opponent give mate with the next lead, and no right answer does.
     KeepAnswer,
@@ -30,7 +30,7 @@ pub enum Theme {
     Foreplace,
     /// Only an answer by the free move is right.
     FreeMove,
-    /// Only a lead with a demand is right, while the same lead without the demand is wrong.
+    /// Only a lead with a demand is right; the same lead without the demand is wrong.
     Demand,
     /// The best result is a draw, and wrong actions lose.
     SaveDraw,

@@ -22,7 +22,7 @@ fn sets() -> Vec<(PuzzleSet, usize)> {
         .collect()
 }
 
-/// Seed of the samples: another one in each run, so that all puzzles are met in time, or that of `OVERMATE_SAMPLE_SEED`.
+/// Random seed of the samples. Each run takes a new seed, unless the environment variable `OVERMATE_SAMPLE_SEED` gives one.
 static SEED: LazyLock<u64> = LazyLock::new(|| {
     std::env::var("OVERMATE_SAMPLE_SEED").map_or_else(
         |_| SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs(),
@@ -34,7 +34,7 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
 fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
     let mut entries: Vec<_> = set.entries().iter().collect();
     if !is_thorough() {
-        // The output of a failing test holds the seed, which repeats its sample.
+        // The output of a failing test shows the seed, so that the sample can be repeated.
         println!("to repeat the sample: OVERMATE_SAMPLE_SEED={}", *SEED);
         let mut random = ChaCha20Rng::seed_from_u64(*SEED);
         let count = count.min(entries.len());
@@ -73,7 +73,7 @@ fn sets_have_the_promised_numbers_of_puzzles_and_are_small() {
 fn every_puzzle_has_its_day_before_the_first_returns() {
     let mut days = 0;
     for (set, wanted) in sets() {
-        // In large sets, only every tenth day is tested.
+        // A large set is tested on every tenth day only.
         let step = wanted / 300;
         let length = i64::try_from(wanted).unwrap();
         let id = |day: i64| set.of_day(day).unwrap().id.clone();
@@ -99,8 +99,8 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
-/// Returns the number of the sequences of actions at the decisions of a puzzle, and the number of those that solve it, both multiplied by the
-/// same number. Identical cards are counted once.
+/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the puzzle.
+/// Both numbers are multiplied by the same factor. Identical cards count once.
 fn guesses(puzzle: &Puzzle) -> (u128, u128) {
     let lines = puzzle.solution.lines();
     let ways = lines.iter().map(|line| {
@@ -136,7 +136,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
             checked += 1;
         }
     }
-    // The rules leave puzzles that save a draw or turn a loss.
+    // The sets contain puzzles that save a draw, and puzzles that turn a loss.
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
@@ -186,7 +186,7 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
         assert!(100 * plain <= wanted && 100 * short <= wanted, "{plain} {short}");
     }
     assert!(checked >= 8400 && plain > 10 && short > 10, "{checked} {plain} {short}");
-    // Neither a card nor declining can be guessed.
+    // Foreplacing and declining are each right so often that neither is a safe guess.
     assert!(cards >= 30 && declines <= cards && 2 * declines >= cards, "{cards} {declines}");
     println!("{cards} cards, {declines} declines, {plain} plain mates, {short} short waits");
 }
@@ -212,7 +212,7 @@ fn embedded_puzzles_follow_from_their_positions() {
             let deal = puzzle.position().possible_deal().expect("the position comes from a deal");
             let mut policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
             let solution = Decision::of_puzzle(puzzle.position(), &mut policies).expect("{puzzle}");
-            // The lines and the value of every action are those that are computed from nothing.
+            // The lines and all values equal those that are computed from the position alone.
             assert_eq!(solution, puzzle.solution, "{puzzle}");
             let ending = solution.ending(&mut policies);
             assert_eq!(ending, puzzle.ending, "{puzzle}");
@@ -246,7 +246,7 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
             refused += 1;
         }
         assert!(matches!(fault(lines, &format!("{values}x")), FieldFault::Number(_)));
-        // The same line twice.
+        // The same line stands twice.
         let (first, _) = lines.split_once('|').unwrap_or((lines, ""));
         let twice = fault(&format!("{first}|{first}"), values);
         let expected = [FieldFault::NoTree, FieldFault::WrongNumberOfValues];

@@ -56,7 +56,7 @@ fn found_puzzles_are_proved_and_counted() {
 fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut solver = Solver::new();
-    // The second field has the values of the actions, and the third the refusal or the chance of a guess.
+    // Each row has a position, the values of its actions, and the expected refusal or probability of a guess.
     for (position, values, expected) in [
         // All actions lose, the best by 27 points.
         ("7sQd/Kc7cKh first -/- Ac -", vec![-27, -63], Err(NoPuzzle::Lost)),
@@ -66,9 +66,9 @@ fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
         ("TcKh/Th7h first -/- - -", vec![0, -70], Err(NoPuzzle::Guessable)),
         // Two of four actions are right.
         ("QcAsTd7d/AcTcKc7c second -/- - -", vec![40, 40, 0, -56], Err(NoPuzzle::Guessable)),
-        // A draw is saved by one of five actions.
+        // One of five actions saves a draw.
         ("AhThKhQh7d/AcTcQsTdKd first -/- - -", vec![-100, -100, 0, -100, -100], Ok(1.0 / 5.0)),
-        // One of two actions is right, and then one of two again.
+        // One of two actions is right at the first decision, and one of two at the second.
         ("KcKsAd/TsAh second -/- Kh -", vec![0, 36], Ok(1.0 / 4.0)),
     ] {
         let text = position;
@@ -100,7 +100,7 @@ fn a_puzzle_that_one_level_and_all_above_solve_is_rated_below_that_level() {
         let success = std::array::from_fn(|index| if index >= level { 1.0 } else { 0.0 });
         let rating = f64::from(rating(&success));
         let middle = f64::midpoint(LEVEL_RATINGS[level - 1], LEVEL_RATINGS[level]);
-        // The tolerance is large, because the logistic tails of the other levels move the rating of an extreme level outwards.
+        // The tolerance is large: the logistic tails of the other levels make the rating of an extreme level more extreme.
         assert!((rating - middle).abs() < 400.0, "{level}: {rating}");
     }
     assert_eq!(rating(&[1.0; 9]), 300);

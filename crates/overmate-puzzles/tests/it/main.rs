@@ -1,6 +1,7 @@
 //! Tests of the search for puzzles and of the embedded puzzles.
 //!
-//! By default a sample of the embedded puzzles is computed again; the environment variable `OVERMATE_THOROUGH=1` runs all.
+//! By default the tests recompute a sample of the embedded puzzles; with the environment variable `OVERMATE_THOROUGH=1`, all of
+//! them.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 
@@ -9,7 +10,7 @@ mod finding;
 mod proof;
 mod themes;
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for all puzzles.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for tests of all puzzles.
 fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }

@@ -1,4 +1,4 @@
-//! Proves puzzles by the exact solver alone, without the code that finds puzzles.
+//! Proves puzzles with the exact solver, without the code that finds puzzles.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use overmate_puzzles::{MARGIN, MAX_DECISIONS, MAX_LINES, Puzzle};
 use overmate_rules::{Action, Position};
 use overmate_solver::{Budget, Solver};
 
-/// Returns the exact values of all legal actions for the seat to act.
+/// Returns each legal action with its exact value in points for the seat to act.
 pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i32)> {
     let seat = position.to_act().expect("a player acts");
     let analysis = solver.analyse_position(position, &Budget::unlimited());
@@ -16,7 +16,7 @@ pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i
     analysis.actions.iter().map(value).collect()
 }
 
-/// Decision on a main line: position, values of the legal actions, and action of the main line.
+/// Decision on a main line: the position, the values of the legal actions, and the action of the main line.
 pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 
 /// Returns the decisions of a puzzle's main line, each with the values of the legal actions and the

@@ -30,8 +30,7 @@ fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
-/// Returns the number of leads from the position of a puzzle to the mate, with the lead in
-/// progress.
+/// Returns the number of leads from the position of a puzzle to the mate. The lead in progress counts.
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());
@@ -45,7 +44,7 @@ fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     }
 }
 
-/// Returns whether the opponent wins the move in progress after some actions that stand in a line.
+/// Returns whether the opponent wins the move in progress, if the given actions are played from the position on.
 fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     let moves = at.moves();
     let ends = actions.iter().scan(at.clone(), |at, action| {
@@ -56,7 +55,7 @@ fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     complete.next().is_some_and(|end| end.leader() != me)
 }
 
-/// Returns whether an action certainly wins the move in progress, without a mate.
+/// Returns whether an action wins the move in progress for certain, without a mate.
 fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     let next = after(at, action);
     match at.phase() {
@@ -68,7 +67,7 @@ fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     }
 }
 
-/// Returns whether a puzzle has a theme by a condition of this test.
+/// Returns whether a puzzle has a theme, by a definition that shares no code with the library.
 fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     let me = puzzle.solver();
     let (_, values, _) = &decided[0];
@@ -123,7 +122,8 @@ fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     }
 }
 
-/// Asserts that every action of a puzzle's ending is best, and that a puzzle ends with the player's mate exactly if they win.
+/// Asserts that every action of a puzzle's ending is best, and that the puzzle ends with the player's mate exactly if the player
+/// wins.
 fn check_ending(solver: &mut Solver, puzzle: &Puzzle, value: i32) {
     let line = main_line(puzzle).into_iter();
     let mut at = line.fold(puzzle.position().clone(), |at, action| after(&at, action));
@@ -151,7 +151,7 @@ fn themes_hold_exactly_where_their_conditions_hold() {
         let set = PuzzleSet::embedded(&RuleSet::named(name).unwrap().shared()).unwrap();
         let step = if is_thorough() { 1 } else { set.entries().len() / 60 };
         for (index, entry) in set.entries().iter().enumerate() {
-            // A sample alone may have no puzzle with the rarest themes.
+            // A sample may contain no puzzle with one of the rarest themes.
             let is_rare =
                 [Theme::Demand, Theme::FreeMove].iter().any(|t| entry.themes.contains(*t));
             if index % step != 0 && !is_rare {
