@@ -1,10 +1,10 @@
-//! Fuzzes the parser of cards and actions, and checks that each parsed value stays equal after it is written and parsed again.
+//! Fuzzes the parser of cards and actions. Each parsed value must stay equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::RuleSet;
 
-// The first letter of the input selects the rule set.
+// The first character of the input selects the rule set.
 const RULE_SETS: [&str; 4] =
     ["sackson", "rael+double+kings-privilege", "pagat+pinochle+free-move", "bga+double"];
 

@@ -1,10 +1,10 @@
-//! Fuzzes the parser of deals, and checks that a valid deal has one deal number and stays equal after it is written and parsed again.
+//! Fuzzes the parser of deals. A valid deal must have one deal number, and must stay equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{Deal, RuleSet};
 
-// The first letter of the input selects the rule set.
+// The first character of the input selects the rule set.
 const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
 
 fuzz_target!(|data: &str| {

@@ -1,5 +1,5 @@
-//! Fuzzes the readers of HTTP request bodies, and checks that a body yields a request or a refusal, and that a request stays equal after it is
-//! written and read again.
+//! Fuzzes the readers of HTTP request bodies. Each body must yield a request or a refusal, and each request must stay equal after
+//! it is written and read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

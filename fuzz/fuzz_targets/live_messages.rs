@@ -1,5 +1,5 @@
-//! Fuzzes the messages of a live connection: sends them to a server over a connection in memory, and checks that each answer can be read, that the
-//! server does not fail, and that it acknowledges no action that is not in the log.
+//! Fuzzes the messages of a live connection. The target sends the messages to a server in memory. Each answer must be readable,
+//! the server must not fail, and each acknowledged action must stand in the log.
 #![no_main]
 
 use std::cell::OnceCell;
@@ -26,26 +26,26 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tower::ServiceExt as _;
 
-/// Request for a match in which the client plays for both players, so that every action can be legal.
+/// Request body for a match in which one client plays both seats, so that every action can be legal.
 const NEW: &str =
     r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 
-/// First byte of a line that is sent as a binary message.
+/// First byte of an input line that is sent as a binary message.
 const BINARY: u8 = 1;
 
-/// First byte of a line that is sent as a ping.
+/// First byte of an input line that is sent as a ping.
 const PING: u8 = 2;
 
-/// Code of a close frame that reports a failure of the server.
+/// Close code that reports a failure of the server.
 const FAILURE: u16 = 1011;
 
-/// Time limit for the answers to one input, after which the server hangs.
+/// Time limit for all answers to one input. A slower server counts as hanging.
 const LIMIT: Duration = Duration::from_secs(8);
 
-/// Size in bytes of the buffer of the connection, for each direction.
+/// Buffer size of the connection in memory, in bytes for each direction.
 const BUFFER: usize = 64 * 1_024;
 
-/// Server with its runtime and its database, which all inputs share. Each input has a match of its own.
+/// Server with its runtime and database. All inputs share the server, and each input creates a match.
 struct Fixture {
     runtime: Runtime,
     router: Router,
@@ -135,7 +135,7 @@ async fn talk(router: Router, input: &[u8]) {
     assert!(state.sequence >= acknowledged, "an acknowledged action is lost");
 }
 
-/// Sends a request that succeeds, and returns the identity cookie and the state of the match.
+/// Sends a request that must succeed, and returns the identity cookie and the state of the match.
 async fn ask(router: &Router, request: Request<Body>) -> (String, MatchView) {
     let response: Response<Body> = router.clone().oneshot(request).await.expect("never fails");
     assert!(response.status().is_success(), "{response:?}");
@@ -153,6 +153,6 @@ async fn serve(router: Router, stream: tokio::io::DuplexStream) {
         async move { answer.await.map_err(|never: Infallible| never) }
     });
     let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-    // A client that ends the connection is no fault.
+    // A client may end the connection at any time.
     let _ = connection.with_upgrades().await;
 }

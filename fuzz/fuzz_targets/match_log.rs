@@ -1,4 +1,5 @@
-//! Fuzzes the replay of match logs, and checks that a log yields the state of a match or an error, and that its replay in two parts yields the same.
+//! Fuzzes the replay of match logs. Each log must yield the state of a match or an error, and a replay in two parts must yield
+//! the same result.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

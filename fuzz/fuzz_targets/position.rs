@@ -1,10 +1,10 @@
-//! Fuzzes the parser of positions, and checks that a valid position can be written, parsed again, and played to the end of its game.
+//! Fuzzes the parser of positions. A valid position must be writable and parsable again, and its game must reach an end.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use overmate_rules::{PositionSetup, RuleSet};
 
-// The first letter of the input selects the rule set.
+// The first character of the input selects the rule set.
 const RULE_SETS: [&str; 5] = [
     "sackson",
     "rael+double+figure-privilege",

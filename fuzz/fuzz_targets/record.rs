@@ -1,4 +1,4 @@
-//! Fuzzes the parser of match records, and checks that a parsed record stays equal after it is written and parsed again.
+//! Fuzzes the parser of match records. Each parsed record must stay equal after it is written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

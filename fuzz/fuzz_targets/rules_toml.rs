@@ -1,4 +1,4 @@
-//! Fuzzes the parser of custom rule sets, and checks that a valid rule set can be written, parsed again, and played.
+//! Fuzzes the parser of custom rule sets. Each valid rule set must be writable, parsable again, and playable.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

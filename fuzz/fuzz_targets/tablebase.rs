@@ -1,4 +1,4 @@
-//! Fuzzes the reader of tablebase files, and checks that arbitrary bytes yield values or an error, and that verified values are consistent.
+//! Fuzzes the reader of tablebase files. Arbitrary bytes must yield values or an error, and verified values must be consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,12 +7,12 @@ use overmate_solver::tablebase::{Tablebase, TablebaseReader};
 use overmate_solver::{Progress, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Largest number of positions in a tablebase that the fuzz target verifies; larger tablebases would slow the fuzzer down.
+/// Largest number of positions in a tablebase that the target verifies. Larger tablebases would slow the fuzzer down.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
     read(data.to_vec());
-    // The checksums are corrected, so that the fuzzer reaches the code after the check of the checksums.
+    // The target corrects the checksums, so that the fuzzer reaches the code after the check of the checksums.
     let mut signed = data.to_vec();
     if sign(&mut signed).is_some() {
         read(signed);
@@ -68,7 +68,8 @@ fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueF
     Some(value.expect("the position belongs to the rule set of the tablebase"))
 }
 
-/// Writes the correct length and checksums into `file`, if the bytes have the structure of a tablebase file.
+/// Writes the correct length and checksums into `file`. Returns `None` if the bytes do not have the structure of a tablebase
+/// file.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());
@@ -83,7 +84,7 @@ fn sign(file: &mut [u8]) -> Option<()> {
     let mut start = blocks_at;
     for entry in (index..length).step_by(8) {
         let end = blocks_at + number(file, entry)?;
-        // A block outside of the file gets the checksum of an empty block.
+        // A block that lies outside of the file gets the checksum of an empty block.
         let sum = XxHash3_64::oneshot(file.get(start..end).unwrap_or_default());
         file[entry + 4..entry + 8].copy_from_slice(&sum.to_le_bytes()[..4]);
         start = end;

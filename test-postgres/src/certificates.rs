@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::process::{PATIENCE, command};
 
-/// Files with the certificate of a server and with its key.
+/// Names of the files with the server's certificate and with its key.
 pub(crate) const OF_SERVER: [&str; 2] = ["server.pem", "server.key"];
 
-/// Extensions of the certificates.
+/// OpenSSL configuration with the extensions of the certificates.
 const SETTINGS: &str = "\
 [req]
 distinguished_name = name
@@ -31,7 +31,7 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// Returns the name of the file with the root certificate.
+    /// Returns the file name of the authority's root certificate.
     pub(crate) fn file(self) -> &'static str {
         match self {
             Self::OfServer => "root.pem",
@@ -40,7 +40,7 @@ impl Authority {
     }
 }
 
-/// Creates the certificates of both authorities and of the server in a folder. The certificates are valid for two days.
+/// Creates the certificates of both authorities and of the server in a folder. They are valid for two days.
 pub(crate) fn create(folder: &Path) {
     fs::write(folder.join("tls.cnf"), SETTINGS).expect("the folder is writable");
     for authority in [Authority::OfServer, Authority::Other] {
@@ -55,7 +55,7 @@ pub(crate) fn create(folder: &Path) {
     certify(folder, OF_SERVER, &own);
 }
 
-/// Creates a key and its certificate.
+/// Creates a private key and its certificate in a folder. `own` holds further arguments for OpenSSL.
 fn certify(folder: &Path, [certificate, key]: [&str; 2], own: &[&str]) {
     let made = command(folder, PATIENCE, Path::new("openssl"))
         .args(["req", "-x509", "-config", "tls.cnf", "-days", "2", "-nodes"])

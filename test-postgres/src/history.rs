@@ -1,59 +1,59 @@
-//! Checks the history of a run against the logs of its matches. The checker knows nothing of the server: each match is a register that a
-//! compare-and-swap extends by one entry.
+//! Checks the history of a run against the logs of its matches. The checker uses no code of the server: it treats each match as a
+//! register that a compare-and-swap extends by one entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-/// Prefix of the client ids of the run, which tells its entries from those of computer opponents.
+/// Prefix of the client ids in a run. Entries of computer opponents have other client ids.
 pub const CLIENT_ID: &str = "fault-run-";
 
-/// Row of a log, as the database holds it after the run.
+/// Row of a match's log in the database after the run.
 #[derive(Clone, Debug)]
 pub struct LogRow {
-    /// Place of the row in its log, counted from 1.
+    /// Sequence number of the row in its log, counted from 1.
     pub sequence: u64,
-    /// Action as text.
+    /// Action in the notation of games.
     pub action: String,
     /// Id of the request that appended the row.
     pub client_id: String,
 }
 
-/// Request of a client to append an action, with all its repetitions.
+/// Request of a client to append an action. Repetitions of the request belong to the same attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// Match to whose log the action belongs.
     pub match_id: String,
-    /// Id of the request, which all repetitions share.
+    /// Id of the request, equal in all repetitions.
     pub client_id: String,
-    /// Sequence number that the client had seen.
+    /// Sequence number of the last row that the client had seen.
     pub after: u64,
-    /// Action as text.
+    /// Action in the notation of games.
     pub action: String,
     /// Time of the acknowledgement; `None` if no answer came.
     pub acknowledged: Option<Instant>,
 }
 
-/// State of a match that a server has told.
+/// State of a match in an answer of a server.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Match whose state was told.
+    /// Id of the match.
     pub match_id: String,
     /// Sequence number of the state.
     pub sequence: u64,
-    /// Actions of all games in the order of play.
+    /// Actions of all games, in the order of play.
     pub actions: Vec<String>,
-    /// Time of the request; `None` for the answer to an action, which may repeat an earlier answer.
+    /// Time of the request. `None` for the answer to an action, because the server may repeat an earlier answer.
     pub asked: Option<Instant>,
     /// Time of the answer.
     pub answered: Instant,
 }
 
-/// Everything that the clients of a run did and saw.
+/// Record of all requests that the clients of a run sent, and of all answers.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Actions that clients asked for.
+    /// Actions that clients tried to append.
     pub attempts: Vec<Attempt>,
-    /// States that servers told.
+    /// States of matches in the answers of servers.
     pub told: Vec<Told>,
 }
 
@@ -64,7 +64,7 @@ impl History {
         self.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count()
     }
 
-    /// Returns the counts of the run and of its logs in words.
+    /// Returns a summary in words: the counts of the run and of its logs.
     #[must_use]
     pub fn summary(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> String {
         format!(
@@ -77,7 +77,7 @@ impl History {
         )
     }
 
-    /// Returns the contradictions between the history and the logs: none if the servers kept their promises.
+    /// Returns the contradictions between the history and the logs. The list is empty if the servers kept their promises.
     #[must_use]
     pub fn contradictions(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> Vec<String> {
         let mut found = Vec::new();
@@ -94,7 +94,8 @@ impl History {
         found
     }
 
-    /// Compares the rows with the attempts: an acknowledged attempt has one row at the place that it asked for, an unanswered one at most one.
+    /// Compares the rows with the attempts. An acknowledged attempt must have one row at the requested place; an unanswered
+    /// attempt, at most one row.
     fn compare_attempts(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut rows: HashMap<&str, Vec<(&str, &LogRow)>> = HashMap::new();
         for (id, log) in logs {
@@ -121,7 +122,7 @@ impl History {
         found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
     }
 
-    /// Compares the told states with the logs: a state consists of the first actions of its log.
+    /// Compares the answered states with the logs. A state must consist of the first actions of its log.
     fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         for told in &self.told {
             let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();
@@ -134,7 +135,8 @@ impl History {
         }
     }
 
-    /// Compares the told states in time: a read shows everything that was told or acknowledged before the read began, at any server.
+    /// Compares the answered states in time. A read at any server must show every entry that was answered or acknowledged before
+    /// the read began.
     fn compare_times(&self, found: &mut Vec<String>) {
         let attempts = self.attempts.iter().filter_map(|attempt| {
             Some((attempt.acknowledged?, &*attempt.match_id, attempt.after + 1))
@@ -166,7 +168,7 @@ mod tests {
 
     use super::*;
 
-    /// History of a match with two acknowledged actions, each read after its acknowledgement, and its log.
+    /// Returns a history without contradictions and its log. The match has two acknowledged actions, each followed by a read.
     fn sound() -> (History, BTreeMap<String, Vec<LogRow>>) {
         let begin = Instant::now();
         let at = |step: u64| begin + Duration::from_secs(step);
@@ -199,7 +201,7 @@ mod tests {
         (history, BTreeMap::from([("m".to_owned(), log)]))
     }
 
-    /// Changes a sound history, and asserts that each contradiction found begins with one of the given words.
+    /// Changes a sound history, and asserts that the contradictions begin with the given words, one for each contradiction.
     fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
         let (mut history, mut logs) = sound();
         assert_eq!(history.contradictions(&logs), [""; 0]);
@@ -231,7 +233,7 @@ mod tests {
             },
             &["back in time"],
         );
-        // A state that was told before is known, too.
+        // A state in an earlier answer must appear in later reads, too.
         finds(
             |history, _| {
                 history.attempts[1].acknowledged = None;

@@ -1,7 +1,8 @@
-//! Starts PostgreSQL and NATS servers for tests, each with a folder, a socket or a port of its own, and checks the [histories](history) of clusters.
+//! Starts PostgreSQL and NATS servers for tests, and checks the [histories](history) of clusters. Each server has its own folder,
+//! and its own socket or port.
 //!
-//! A test never uses a server that runs already. `cargo xtask test` installs the programs where they are missing. The servers need Unix; the check of
-//! histories does not.
+//! A test never uses a server that runs already. `cargo xtask test` installs missing programs. The servers need Unix; the check
+//! of histories does not.
 
 #[cfg(unix)]
 mod certificates;

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::process::{LIFETIME, START, free_port, quit};
 
-/// User and password that each server wants. The second form stands in an address, where special characters are percent-encoded.
+/// User and password of each server: first as plain text, then percent-encoded for addresses.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
 
-/// Folder in which Debian installs NATS, and which is in the path of root only.
+/// Folder in which Debian installs NATS. Only the path of root contains this folder.
 const DEBIAN: &str = "/usr/sbin";
 
-/// Running NATS server on a port of its own. The value stops the server when it is dropped.
+/// Running NATS server on its own port. Dropping the value stops the server.
 #[derive(Debug)]
 pub struct Nats {
     port: u16,
@@ -36,7 +36,7 @@ impl Nats {
         nats
     }
 
-    /// Returns a server that does not run yet, on a port that is free now.
+    /// Returns a server that does not run yet. Its port is free at the time of the call.
     ///
     /// # Panics
     ///
@@ -46,26 +46,26 @@ impl Nats {
         Self { port: free_port(), server: None }
     }
 
-    /// Returns the host and the port of the server.
+    /// Returns the host and the port of the server, separated by a colon.
     #[must_use]
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Returns the address of the server, with its user and its password.
+    /// Returns the address of the server with user and password, for clients.
     #[must_use]
     pub fn address(&self) -> String {
         let (user, [_, password]) = LOGIN;
         format!("nats://{user}:{password}@{}", self.host())
     }
 
-    /// Returns whether the server was started and not stopped since.
+    /// Returns whether the server runs: whether a start was not followed by a stop.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.server.is_some()
     }
 
-    /// Stops the server at once.
+    /// Kills the process of the server.
     pub fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {
             quit(&mut server);
@@ -101,7 +101,7 @@ impl Nats {
     }
 }
 
-/// Returns the folders in which programs are found, with the folder of NATS as the last.
+/// Returns the folders of `PATH`, followed by the folder of NATS.
 fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(DEBIAN)]);

@@ -13,20 +13,21 @@ use tempfile::TempDir;
 use crate::certificates::{self, Authority};
 use crate::process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit};
 
-/// Running PostgreSQL server. The value stops the server and deletes its folder when it is dropped.
+/// Running PostgreSQL server. Dropping the value stops the server and deletes its folder.
 #[derive(Debug)]
 pub struct Postgres {
     folder: TempDir,
     server: Child,
-    /// Whether the server waits for the disk: `on` or `off`.
+    /// Value of PostgreSQL's setting `fsync`: `on` if the server waits for the disk, otherwise `off`.
     fsync: &'static str,
-    /// Port of the encrypted connections, which are the only ones over TCP; `None` without TCP.
+    /// TCP port, which accepts encrypted connections only; `None` if the server has only a socket.
     port: Option<u16>,
     databases: AtomicU32,
 }
 
 impl Postgres {
-    /// Starts a new server that does not wait for the disk, because no test cuts the power: what the system's memory has survives the end of a process.
+    /// Starts a new server that does not wait for the disk. No test cuts the power, and the system's memory survives the end of a
+    /// process.
     ///
     /// # Panics
     ///
@@ -46,7 +47,8 @@ impl Postgres {
         Self::start_with("on", None)
     }
 
-    /// Starts a new server on a port of its own, which accepts encrypted connections only. Its [certificate](Self::certificate) is for `localhost`.
+    /// Starts a new server on its own port, which accepts encrypted connections only. The [certificate](Self::certificate) of the
+    /// server is for `localhost`.
     ///
     /// # Panics
     ///
@@ -100,14 +102,14 @@ impl Postgres {
         }
     }
 
-    /// Returns the path of a root certificate: that of an encrypted server, or that of another authority.
+    /// Returns the path of an authority's root certificate.
     #[must_use]
     pub fn certificate(&self, authority: Authority) -> PathBuf {
         self.folder.path().join(authority.file())
     }
 
-    /// Returns the rows that a query finds in a database, each as the texts of its columns. `psql` reads them, which shares no code with the
-    /// server under test.
+    /// Returns the rows of a query in a database, each as the texts of its columns. `psql` runs the query, which shares no code
+    /// with the server under test.
     ///
     /// # Panics
     ///
@@ -124,7 +126,7 @@ impl Postgres {
         text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
     }
 
-    /// Stops the server at once, as after a crash, and starts it again.
+    /// Kills the server, as in a crash, and starts the server again.
     ///
     /// # Panics
     ///
@@ -135,17 +137,17 @@ impl Postgres {
         self.wait_until_ready();
     }
 
-    /// Returns the id of the process whose descendants are the server's processes.
+    /// Returns the id of the process that started the server's processes.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
-    /// Stops the server at once: its processes end without a checkpoint.
+    /// Stops the server at once, without a checkpoint.
     fn stop(&mut self) {
         let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
         quit(&mut self.server);
-        // `timeout` may end before the server, whose folder takes no other server until then.
+        // `timeout` may end before the server. Until the server ends, its folder accepts no other server.
         let process = state.ok().and_then(|state| state.lines().next().map(str::to_owned));
         if let Some(process) = process {
             let begin = Instant::now();
@@ -199,7 +201,7 @@ fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
         .expect("the program `timeout` exists")
 }
 
-/// Returns a command that runs a program of PostgreSQL in a folder, for a limited time, and never as root.
+/// Returns a command that runs a program of PostgreSQL in a folder, with a time limit and never as root.
 fn program(folder: &Path, seconds: &str, name: &str) -> Command {
     command(folder, seconds, &programs().join(name))
 }
@@ -208,7 +210,7 @@ fn is_of_root(folder: &Path) -> bool {
     fs::metadata(folder).is_ok_and(|folder| folder.uid() == 0)
 }
 
-/// Returns the folder with the programs of the newest PostgreSQL, in the places of Debian or in a folder of `PATH`.
+/// Returns the folder with the programs of the newest PostgreSQL. The function looks in the folders of Debian, then in `PATH`.
 fn programs() -> PathBuf {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let newest = versions

@@ -1,4 +1,4 @@
-//! Starts and ends the processes of test servers, which run for a limited time.
+//! Starts and ends the processes of test servers, with a time limit.
 
 use std::fs;
 use std::net::TcpListener;
@@ -8,19 +8,20 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// User and group `nobody`, as whom PostgreSQL runs if the tests run as root, because PostgreSQL refuses root.
+/// Id of the user and group `nobody`. PostgreSQL refuses to run as root, so that it runs as `nobody` if the tests run as root.
 pub(crate) const NOBODY: u32 = 65_534;
 
-/// Seconds after which a server ends by itself, so that a killed test leaves no server behind.
+/// Time in seconds after which a server ends by itself, so that a killed test leaves no server behind.
 pub(crate) const LIFETIME: &str = "3600";
 
-/// Seconds for a program that ends by itself.
+/// Time limit in seconds for a program that ends by itself.
 pub(crate) const PATIENCE: &str = "60";
 
-/// Time for the start and for the end of a server.
+/// Time limit for the start or the end of a server.
 pub(crate) const START: Duration = Duration::from_mins(1);
 
-/// Returns a command that runs a program in a folder for a limited time, as `nobody` if the folder belongs to `nobody`.
+/// Returns a command that runs a program in a folder, with a time limit. If the folder belongs to `nobody`, the program runs as
+/// `nobody`.
 pub(crate) fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);
@@ -33,13 +34,13 @@ pub(crate) fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
     command
 }
 
-/// Returns a port that is free now.
+/// Returns a TCP port that is free at the time of the call.
 pub(crate) fn free_port() -> u16 {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     free.expect("a port is free").port()
 }
 
-/// Ends a server that was started through `timeout`, which passes the signal on, and waits for its end.
+/// Ends a server, and waits for its end. The server was started through `timeout`, which passes signals on.
 pub(crate) fn quit(server: &mut Child) {
     // The server may have ended by itself.
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
