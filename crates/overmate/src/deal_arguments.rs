@@ -12,14 +12,14 @@ use overmate_terminal::untrusted::read_line;
 /// Deal or position that the user gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// Deal, given by number, by its hands, or by the line of the position before the first action.
+    /// Deal. The user gave its number, its hands, or a position line without an action.
     Deal(Dealt),
-    /// Position after the first action of a game, given as a position line.
+    /// Position after the first action of a game. The user gave a position line.
     Position(Position),
 }
 
 impl Given {
-    /// Returns the position at the start of the deal, or the given position.
+    /// Returns the given position, or the position at the start of the given deal.
     pub(crate) fn position(&self) -> Position {
         match self {
             Self::Deal(dealt) => Position::start(dealt),
@@ -28,23 +28,23 @@ impl Given {
     }
 }
 
-/// Deals or positions that one command-line argument or one line of the standard input describes.
+/// Deals or positions in one command-line argument or in one line of the standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
-    /// Deals described by the lines of the standard input, which the argument `-` selects.
+    /// Deals in the lines of the standard input, which the argument `-` stands for.
     Lines,
 }
 
-/// Explanation of the accepted forms of a deal on the command line, for error messages.
+/// Accepted forms of a deal on the command line, for error messages.
 const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
                      \"Tc Kc … / Ac 7c …\", a position line such as \
                      \"AcTc/AhKh second -/- - -\", or - to read one of these forms from each line of the standard input";
 
-/// Calls `act` for each deal or position that the command-line arguments describe, in the order of the arguments.
+/// Calls `act` for each deal or position of the command-line arguments, in order.
 ///
-/// All arguments are checked before the first call. Lines and numbers are read one at a time, so no list is built.
+/// All arguments are checked before the first call. Lines and numbers are processed one at a time, without a list in memory.
 pub(crate) fn for_each(
     rules: &Arc<RuleSet>,
     arguments: &[String],
@@ -84,7 +84,7 @@ fn for_each_of(
 
 fn for_each_line(rules: &Arc<RuleSet>, act: &mut impl FnMut(Given) -> Result<()>) -> Result<()> {
     for number in 1u64.. {
-        // The lock is released before the call, because the call may take long.
+        // The lock ends before `act` is called, because `act` may take long.
         let line = read_line(&mut io::stdin().lock()).context("cannot read the standard input")?;
         let Some(line) = line else { break };
         let at = || format!("line {number} of the standard input");
@@ -125,13 +125,12 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
     Ok(WantedDeals::One(Given::Deal(dealt)))
 }
 
-/// Returns whether a text has the leader's seat of a position line, which no deal has.
+/// Returns whether a text names the leader's seat, as position lines do and deals do not.
 fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }
 
-/// Reads a position in one-line notation. The line of a position before the first action gives its
-/// deal.
+/// Reads a position in one-line notation. A position before the first action is returned as a deal.
 pub(crate) fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Given> {
     let quoted = || format!("`{}` is not a position of {}", shortened(text), rules.name());
     let setup = rules.read_position(text).with_context(quoted)?;
@@ -162,7 +161,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-/// Returns a text for an error message, cut off at its beginning if the text is too long.
+/// Returns a text for an error message. A long text is cut, and only its beginning remains.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

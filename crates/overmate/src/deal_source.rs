@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Supplier of deals that returns a list of chosen deals first and generated deals after that list.
+/// Supplier of deals. It returns the chosen deals first, and then generated deals.
 pub(crate) struct DealSupplier {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -21,12 +21,12 @@ enum Generator {
 }
 
 impl DealSupplier {
-    /// Returns a source of random deals generated from `seed`, or from the operating system's random numbers without a seed.
+    /// Returns a supplier of random deals. Without a seed the deals come from the operating system's random numbers.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
         } else {
-            // The system's generator is called once here, where an error can be reported. Later calls do not fail.
+            // The system's generator is called once here, so that its error can be reported.
             getrandom::u64()
                 .context("the system gives no random numbers: choose the deals with --seed")?;
             Generator::System(UnwrapErr(SysRng))
@@ -34,12 +34,12 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the chosen deals, which the source returns before its first generated deal.
+    /// Sets the chosen deals, which the supplier returns before its first generated deal.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// Returns the next chosen deal of the source, or a generated deal when no chosen deal remains.
+    /// Returns the next deal: a chosen deal, or a generated deal when no chosen deal remains.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

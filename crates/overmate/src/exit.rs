@@ -1,4 +1,4 @@
-//! Ends the program with its exit code, and prints errors with their causes, except after a broken pipe.
+//! Ends the program with its exit code. An error is printed with its causes, unless the reader of the output closed the pipe.
 
 use std::error::Error;
 use std::fmt;
@@ -11,12 +11,12 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code of a command that failed or that answers the user's question with no.
+/// Exit code of a failed command, and of a command whose answer is negative.
 const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
 
-/// Error of an invalid command line that clap cannot detect, such as contradictory options.
+/// Error of an invalid command line that clap does not detect, such as contradictory options.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -28,13 +28,13 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
-/// Prints the error of a command, if the command failed, and returns the exit code of the program.
+/// Prints the error of a failed command, and returns the exit code of the program.
 pub(crate) fn finish(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
     if is_broken_pipe(&error) {
-        // A closed pipe is not a failure, because the reader needs no more output.
+        // A closed pipe is no failure: its reader needs no more output.
         return ExitCode::SUCCESS;
     }
     if error.is::<Interrupted>() {

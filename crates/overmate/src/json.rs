@@ -18,7 +18,7 @@ pub(crate) fn print(out: &mut dyn Write, object: &impl Serialize) -> Result<()> 
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// JSON object that describes a deal, and whose fields also begin the output of the command `solve`.
+/// JSON object of a deal. Its fields are also the first fields in the output of the command `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct DealWire<'a> {
     rules: &'a str,
@@ -37,7 +37,7 @@ impl<'a> DealWire<'a> {
     }
 }
 
-/// JSON object that describes a position after the first action of a game.
+/// JSON object of a position after the first action of a game.
 #[derive(Serialize, Debug)]
 pub(crate) struct PositionWire<'a> {
     rules: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct PositionWire<'a> {
     hands: Hands,
 }
 
-/// JSON object that describes a deal or a position.
+/// JSON object of a deal or a position.
 #[derive(Serialize, Debug)]
 #[serde(untagged)]
 pub(crate) enum GivenWire<'a> {
@@ -79,7 +79,7 @@ pub(crate) struct SolveJson<'a> {
     pub(crate) line: Vec<String>,
 }
 
-/// JSON object of one legal action with its value under best play in the JSON output of `solve`.
+/// JSON object of one legal action and its value, in the output of `solve`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActionJson {
     pub(crate) action: String,
@@ -113,7 +113,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object that counts deals by the players for whom the right to foreplace improves the result.
+/// JSON object with the numbers of deals by the players who need the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -146,7 +146,7 @@ impl From<LayerFacts> for LayerWire {
     }
 }
 
-/// JSON object that the command `tablebase probe` prints to describe the file when the user names no deal.
+/// JSON object of a tablebase file, which `tablebase probe` prints if the user names no deal.
 #[derive(Serialize, Debug)]
 pub(crate) struct TablebaseWire<'a> {
     pub(crate) rules: &'a str,

@@ -1,5 +1,5 @@
-//! Starts the program `overmate`: reads the command line and runs the chosen command. The libraries do the work. This crate reads arguments and
-//! prints results.
+//! Starts the program `overmate`: reads the command line and runs the chosen command. This crate reads arguments and prints
+//! results; the libraries do the work.
 
 mod cli;
 mod commands;

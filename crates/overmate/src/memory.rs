@@ -1,4 +1,4 @@
-//! Checks before large computations whether this machine has enough free memory.
+//! Checks before a large computation that enough memory is free.
 
 use anyhow::{Result, bail};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
@@ -6,13 +6,13 @@ use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 /// Number of bytes in a megabyte.
 pub(crate) const MB: u64 = 1_000_000;
 
-/// Returns an error if less than `needed` bytes of memory are free. Without the check, a system short of memory would kill the program without a
+/// Returns an error if less than `needed` bytes of memory are free. A system short of memory would kill the program without a
 /// message.
 pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the number of free bytes of memory, or `None` on an operating system that does not report this number.
+/// Returns the free memory in bytes, or `None` on an operating system that does not report the number.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
@@ -20,9 +20,9 @@ fn free() -> Option<u64> {
     machine.into_iter().chain(free_in_container(&mut system)).min()
 }
 
-/// Returns the memory in bytes that this process's container may still use, or `None` if the container has no limit.
+/// Returns the memory, in bytes, that this process's container may still use. `None` means that the container has no limit.
 ///
-/// File caches do not count, because the system gives them back.
+/// File caches count as free, because the system can release caches.
 fn free_in_container(system: &mut System) -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let update = ProcessesToUpdate::Some(&[own]);
@@ -37,7 +37,7 @@ fn compare(needed: u64, free: Option<u64>) -> Result<()> {
         && free < needed
     {
         bail!(
-            "the computation needs {} MB of memory, but only {} MB are free",
+            "the computation needs {} MB of memory, but only {} MB are free: close other programs, or use a machine with more memory",
             needed.div_ceil(MB),
             free / MB
         );
@@ -56,7 +56,7 @@ mod tests {
         let error = compare(1_068_000_001, Some(1_067_999_999)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the computation needs 1069 MB of memory, but only 1067 MB are free"
+            "the computation needs 1069 MB of memory, but only 1067 MB are free: close other programs, or use a machine with more memory"
         );
     }
 

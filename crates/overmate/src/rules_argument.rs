@@ -1,4 +1,4 @@
-//! Reads the rule set that a command-line argument names, either from the built-in catalogue or from a TOML file.
+//! Reads the rule set of a command-line argument, from the catalogue or from a TOML file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use overmate_terminal::untrusted as files;
 
 /// Command-line argument that selects a rule set by its name or by the path of a TOML file.
 ///
-/// A name is looked up while the command line is parsed, so a wrong name is a usage error. A file is read later.
+/// Names are looked up while the command line is parsed, so that a wrong name is a usage error. Files are read later.
 #[derive(Clone, Debug)]
 pub(crate) enum RulesArg {
     Named(Arc<RuleSet>),
@@ -18,8 +18,8 @@ pub(crate) enum RulesArg {
 }
 
 impl RulesArg {
-    /// Parses a command-line argument as the name of a rule set or the path of a rule set's TOML file. A text that ends in `.toml` or holds a path
-    /// separator is a path.
+    /// Parses a command-line argument as the name of a rule set or as the path of a TOML file. A text that ends in `.toml` or
+    /// holds a path separator is a path.
     pub(crate) fn parse(text: &str) -> Result<Self, NameFault> {
         if text.to_ascii_lowercase().ends_with(".toml") || text.contains(std::path::is_separator) {
             Ok(Self::File(text.into()))
@@ -28,7 +28,7 @@ impl RulesArg {
         }
     }
 
-    /// Returns the selected rule set, and reads the TOML file if the argument is a path.
+    /// Returns the selected rule set. A path is read as a TOML file.
     pub(crate) fn load(&self) -> Result<Arc<RuleSet>> {
         let path = match self {
             Self::Named(rules) => return Ok(Arc::clone(rules)),

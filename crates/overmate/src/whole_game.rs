@@ -1,4 +1,5 @@
-//! Solves all deals of a rule set for a command, with a check of free memory, a progress bar and a stop at Ctrl-C.
+//! Solves all deals of a rule set for a command. A check of free memory, a progress bar and a stop at Ctrl-C surround the
+//! computation.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar of one stage of a long computation, shown if the standard error is a terminal. The bar disappears when dropped.
+/// Progress bar of one stage of a long computation. The bar appears on a terminal only, and disappears when the value is dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -41,7 +42,7 @@ impl Drop for StageBar {
     }
 }
 
-/// Solves all deals of a rule set, and returns the solution with the time that the computation took.
+/// Solves all deals of a rule set. Returns the solution and the duration of the computation.
 pub(crate) fn solve(
     rules: &Arc<RuleSet>,
     options: &WorkOptions,
@@ -62,23 +63,23 @@ pub(crate) fn solve(
     Ok((game, start.elapsed()))
 }
 
-/// Returns the number of threads that the user asked for, or the number of processors by default.
+/// Returns the number of threads that the user asked for. The default is the number of processors.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
 
-/// Makes Ctrl-C end the program immediately, for work that leaves no unfinished file behind.
+/// Makes Ctrl-C end the program at once. The work must leave no unfinished file behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
-            // A line end is printed, so that the shell's prompt does not follow the progress bar.
+            // The line end puts the shell's prompt below the progress bar.
             let _ = writeln!(io::stderr());
         }
         signals::exit();
     })
 }
 
-/// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its unfinished files before it ends. A second Ctrl-C ends the
+/// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its unfinished files. A second Ctrl-C ends the
 /// program at once.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -91,7 +92,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns the result of a computation, with [`Interrupted`] in place of the error if the stop flag is set.
+/// Returns the result of a computation. If the stop flag is set, an error is replaced by [`Interrupted`].
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

@@ -35,27 +35,27 @@ pub(crate) enum AdminCommand {
     Log(LogArgs),
 }
 
-/// Finds matches by their id or link, by the id of a browser, by a handle such as @anna, or by a name
+/// Finds matches by id, link, browser id, handle such as @anna, or name
 ///
-/// The exit code is 1 if nothing fits.
+/// The exit code is 1 if nothing is found.
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
     /// Largest number of matches to show
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match or of a browser, an invitation, a link to a match, or a part of a name
+    /// Id of a match or browser, an invitation, a link to a match, a handle, or a part of a name
     #[arg(value_name = "TEXT")]
     pub(crate) text: String,
 }
 
-/// Changes or removes the name of a person in a match, or in all matches of a browser
+/// Changes or removes the name of a player in one match, or in all matches of a browser
 #[derive(Args, Debug)]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player of the match, or only the browser's seats as this player
+    /// Player of the match; for a browser, only its seats as this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -63,7 +63,7 @@ pub(crate) struct RenameArgs {
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
-    /// New name; without this argument the person has no name
+    /// New name; without this argument the name is removed
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 }
@@ -85,9 +85,9 @@ pub(crate) struct EndArgs {
 
 /// Revokes the unused invitation of a match, or the cookie of a browser
 ///
-/// All data of the browser get a new id, for which nobody has a cookie. The old cookie then opens no data of the
-/// browser. The matches of the browser run on without the person, and can be ended or erased under the new id. The
-/// person of an account signs in with the password again, and then has everything.
+/// All data of the browser move to a new id, for which no cookie exists. The old cookie then opens no data. The matches of the
+/// browser continue without their player; operators can end or erase the matches under the new id. A player with an account signs
+/// in again, and then has all data.
 #[derive(Args, Debug)]
 pub(crate) struct RevokeArgs {
     #[command(flatten)]

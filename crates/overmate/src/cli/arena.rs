@@ -14,9 +14,9 @@ use super::values::{MAX_THREADS, RulesOption, read_seconds};
 
 /// Plays many matches between computer players, and shows which player is stronger
 ///
-/// Every two players meet in pairs of matches with the same deals, and each of them leads once to game 1. The matches
-/// depend on the seed alone, not on the number of threads, unless --time or a program of your own influences
-/// them. Ctrl-C stops the arena, and prints a command that resumes it.
+/// Every two players meet in pairs of matches with the same deals; each player leads once to game 1. The matches depend only on
+/// the seed, not on the number of threads. Exceptions are --time and external programs. Ctrl-C stops the arena, and prints a
+/// command that resumes the arena.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ARENA)]
 pub(crate) struct ArenaArgs {
@@ -54,12 +54,12 @@ pub(crate) struct ArenaArgs {
 
     /// Folder for the files with the standard error of the programs [default: FILE.stderr for --record FILE]
     ///
-    /// Each process has its own file, and 16 MiB of each program are kept. Without --record the arena names the folder at its end;
-    /// the next arena without --record removes it.
+    /// Each process has its own file. The folder keeps 16 MiB of each program. Without --record the arena prints the path of the
+    /// folder at the end; the next arena without --record removes the folder.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) stderr: Option<PathBuf>,
 
-    /// Saves the protocol's lines between the arena and the programs, in files of this folder
+    /// Folder in which all lines between the arena and the programs are saved
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) trace: Option<PathBuf>,
 
@@ -73,7 +73,7 @@ pub(crate) struct ArenaArgs {
 
     /// Time limit for an action in seconds [default: no limit, and 10 for a program]
     ///
-    /// The time in which built-in players analyse a deal of 20 cards before their first action is not counted.
+    /// Built-in players analyse a deal of 20 cards before their first action. That time does not count.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
@@ -82,9 +82,9 @@ pub(crate) struct ArenaArgs {
     pub(crate) nodes: Option<u64>,
 }
 
-/// Runs a built-in player that speaks the bot protocol, for the arenas of other programs
+/// Runs a built-in player that speaks the bot protocol, for other arenas
 ///
-/// The command reads JSON lines from the standard input and answers on the standard output, until the input ends.
+/// The command reads JSON lines from the standard input and answers on the standard output. It ends with the input.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("who").required(true).args(["level", "perfect"]),
@@ -100,7 +100,7 @@ pub(crate) struct BotArgs {
     #[arg(long)]
     perfect: bool,
 
-    /// Uses this seed for every match, instead of the seed from the arena
+    /// Seed for every match, in place of the seed from the arena
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 }

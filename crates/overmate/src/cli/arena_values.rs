@@ -13,7 +13,7 @@ pub(crate) struct ProgramArg {
 }
 
 impl ProgramArg {
-    /// Parses an argument of the form `NAME=COMMAND`. The command is split as a shell would, but no shell runs it.
+    /// Parses an argument of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (name, command) = text
             .split_once('=')
@@ -25,7 +25,9 @@ impl ProgramArg {
             ));
         }
         if name.parse::<BotSpec>().is_ok() {
-            return Err(format!("`{name}` is the name of a built-in opponent: choose another one"));
+            return Err(format!(
+                "`{name}` is the name of a built-in opponent: choose another name"
+            ));
         }
         let command = shlex::split(command).ok_or("a quote in the command is not closed")?;
         if command.is_empty() {
@@ -50,7 +52,7 @@ pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| "a number of matches is needed".to_owned())?;
     if matches == 0 || !matches.is_multiple_of(2) || matches > MOST_MATCHES {
         return Err(format!(
-            "an even number from 2 to {MOST_MATCHES} is needed: all deals are played twice, from either side"
+            "an even number from 2 to {MOST_MATCHES} is needed: every deal is played twice, with exchanged seats"
         ));
     }
     Ok(matches)

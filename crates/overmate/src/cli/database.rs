@@ -27,24 +27,25 @@ pub(crate) enum DatabaseCommand {
 pub(crate) struct CopyArgs {
     /// Database to copy: `sqlite:DIR`, `postgres://USER@HOST/DATABASE`, `env:VARIABLE`, or `config:FILE`
     ///
-    /// `env:VARIABLE` takes the address from a variable of the environment, such as `OVERMATE_DATABASE`, and `config:FILE` from the key
-    /// `database` of a TOML file. Others can read a command line: put a password there, into PGPASSWORD, or into ~/.pgpass.
+    /// `env:VARIABLE` takes the address from an environment variable, such as `OVERMATE_DATABASE`. `config:FILE` takes the
+    /// address from the key `database` of a TOML file. Other users can read a command line: put a password into the variable, the
+    /// file, PGPASSWORD, or ~/.pgpass.
     #[arg(value_name = "FROM", value_parser = DatabasePlace::from_str)]
     pub(crate) from: DatabasePlace,
 
-    /// Empty database that receives the copy, named in the same way
+    /// Empty database for the copy, in one of the same four forms
     #[arg(value_name = "TO", value_parser = DatabasePlace::from_str)]
     pub(crate) to: DatabasePlace,
 }
 
-/// Place of the address of a database.
+/// Source of a database's address.
 #[derive(Clone, Debug)]
 pub(crate) enum DatabasePlace {
-    /// The address itself.
+    /// Address as the user typed the text.
     Address(Database),
-    /// Environment variable with this name.
+    /// Name of an environment variable that holds the address.
     Variable(String),
-    /// Key `database` in a TOML file.
+    /// Path of a TOML file whose key `database` holds the address.
     File(PathBuf),
 }
 

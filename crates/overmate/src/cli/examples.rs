@@ -11,7 +11,7 @@ Examples:
 Exit codes:
   0  done
   1  failed, or a negative answer (an illegal record, a wrong deal)
-  2  the command line makes no sense
+  2  the command line is not valid
   130  stopped by Ctrl-C
   143  stopped by SIGTERM; 129 by SIGHUP, as when a terminal is closed
 
@@ -39,19 +39,20 @@ signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
   Kc!     leads a card and demands its rank    ?       shows the other commands
 
 `why`, or w on the full screen, explains Overmate's last action: its search
-depth, the result that it expects, and whether that is proved. `hint`, or i,
-shows the values of your actions; with a card face down also the assumptions
-behind them, and how often to play each. `review`, or r, explains the costliest
-actions of the last finished game. The record marks `why` and `hint`, and also a
-review of the first game of a deal before the second is over.
+depth, the expected result, and whether the result is proved. `hint`, or i,
+shows the values of your actions. With a card face down, the hint also shows its
+assumptions, and how often to play each action. `review`, or r, explains the
+costliest actions of the last finished game. The record marks each use of `why`
+and `hint`, and a review of the first game of a deal before the second game is
+over.
 
 Levels 1 to 9 make mistakes as people do; higher levels make fewer. With up to
 20 open cards the perfect opponent loses no point, and among equally good
-actions it sets a trap for the level at which you seem to play; perfect:vs=3
-always assumes level 3. No opponent sees your card that lies face down: the
-perfect one weighs every card that it may be. With more cards it thinks for
-about a second, and tells you when it plays without proof. The record names the
-opponent, and a resumed match continues against the same one.";
+actions sets a trap for the level at which you seem to play; perfect:vs=3 always
+assumes level 3. No opponent sees your card that lies face down; the perfect
+opponent weighs every possible card. With more cards the perfect opponent thinks
+for about a second, and tells you when an action is not proved. The record names
+the opponent, and a resumed match continues against the same opponent.";
 
 /// Text after the options in the long help of `puzzle`.
 pub(crate) const PUZZLE: &str = "\
@@ -62,7 +63,7 @@ Examples:
   overmate puzzle --rules bga --daily
 
 The puzzles of a set have an order. With --daily each day takes the next puzzle,
-so that none returns before all have had their day.
+so that no puzzle returns before all others have been shown.
 
 The sets of the binary: bga and sackson with 3,000 puzzles each; pagat, rael,
 sackson+double, sackson+free-move, sackson+kings-privilege,

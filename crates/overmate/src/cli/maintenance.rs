@@ -16,20 +16,20 @@ pub(crate) struct DataOptions {
 
     /// Database: `sqlite:DIR`, or `postgres://USER@HOST/DATABASE`, which several servers may share
     ///
-    /// The variable `OVERMATE_DATABASE` has the same meaning, and so has the key `database` in the file of --config. Others can read a
-    /// command line: put a password into the variable, the file, PGPASSWORD, or ~/.pgpass.
+    /// The environment variable `OVERMATE_DATABASE` and the key `database` in the file of --config have the same meaning. Other
+    /// users can read a command line: put a password into the variable, the file, PGPASSWORD, or ~/.pgpass.
     #[arg(long, global = true, value_name = "ADDRESS", conflicts_with = "data")]
     pub(crate) database: Option<Database>,
 
     /// File with settings in TOML, such as `database = "postgres://mate@db.example/mate"`
     ///
-    /// The command line and the variable come first. The variable `OVERMATE_CONFIG` names the file too. The key `fold-after-days = 30` says when a
-    /// server folds the logs of finished matches; 0 means never.
+    /// Options and environment variables override the file. The environment variable `OVERMATE_CONFIG` can name the file. The key
+    /// `fold-after-days = 30` sets after how many days a server folds the logs of finished matches; 0 means never.
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
 }
 
-/// Writes a consistent and verified copy of the server's database, also while the server runs
+/// Writes a consistent and verified copy of the server's database; the server may run meanwhile
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::BACKUP)]
 pub(crate) struct BackupArgs {
@@ -47,7 +47,7 @@ pub(crate) struct BackupArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Puts a backup in the place of the server's database, after a verification; the server must be stopped
+/// Verifies a backup, and replaces the server's database by the backup; the server must be stopped
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::RESTORE)]
 pub(crate) struct RestoreArgs {
@@ -63,7 +63,7 @@ pub(crate) struct RestoreArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Writes all finished matches as Parquet files for people who study them, without names and identities, also while the server runs
+/// Writes all finished matches as Parquet files, without names and identities; the server may run meanwhile
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ARCHIVE)]
 pub(crate) struct ArchiveArgs {
@@ -79,14 +79,14 @@ pub(crate) struct ArchiveArgs {
     pub(crate) force: bool,
 }
 
-/// Checks a server's data, permissions, limits, free disk space and clock, and changes nothing
+/// Checks a server's data, permissions, limits, free disk space and clock without changing anything
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DOCTOR)]
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Prints one JSON object a line
+    /// Prints JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! Defines the command line as types, from which the parser, the help, the completions and the manual are made.
+//! Defines the command line as types. The parser, the help, the completions and the manual are generated from these types.
 
 mod admin;
 mod arena;
@@ -73,8 +73,8 @@ pub(crate) enum Command {
 
 /// Plays a match in the terminal against an opponent of any strength
 ///
-/// The table fills the terminal, and `?` shows the keys. Without a terminal, or with --lines, the match is played line by
-/// line. The match is saved as a record after every action.
+/// The table fills the terminal, and `?` shows the keys. Without a terminal, or with --lines, the match is played line by line.
+/// The match is saved as a record after every action.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PLAY)]
 pub(crate) struct PlayArgs {
@@ -84,7 +84,7 @@ pub(crate) struct PlayArgs {
 
     /// Strength of the opponent: 1 to 9, or perfect [default: 3]
     ///
-    /// perfect:vs=1 to perfect:vs=9 is the perfect opponent that assumes that you play at that level.
+    /// perfect:vs=1 to perfect:vs=9 play perfectly, and assume that you play at the given level.
     #[arg(long, value_name = "N|perfect")]
     #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
     pub(crate) level: Option<BotSpec>,
@@ -105,7 +105,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "LINE", conflicts_with_all = ["deals", "seed"])]
     pub(crate) position: Option<String>,
 
-    /// Resumes the match in this file, and saves the match there
+    /// Resumes the match in this file, and saves the match to the same file
     #[arg(
         long,
         value_name = "FILE",
@@ -167,10 +167,10 @@ impl From<SeatArg> for Seat {
     }
 }
 
-/// Gives the exact value of deals, or of positions of these deals, with all cards open
+/// Shows the exact value of deals or positions with all cards open
 ///
-/// Shows the value for both players, the value of every legal action, and a line of best play. A game of 20 cards is
-/// always solved. With 48 cards the search may stop at its limit; then the answer is a lower and an upper bound.
+/// The output holds the value for both players, the value of every legal action, and a line of best play. A game of 20 cards is
+/// always solved. With 48 cards the search may reach its limit; the value is then given as a lower and an upper bound.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SOLVE)]
 pub(crate) struct SolveArgs {
@@ -194,7 +194,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory limit in megabytes; more memory and more time solve earlier positions of a large deck
+    /// Memory limit in megabytes; more memory and time solve earlier positions of a large deck
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
@@ -208,7 +208,7 @@ pub(crate) struct SolveArgs {
     pub(crate) deals: Vec<String>,
 }
 
-/// Shows deals by number, the numbers of hands, positions, and random deals
+/// Shows numbered or random deals, the deal numbers of given hands, and positions
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("which").required(true).args(["deals", "random"]),
@@ -284,7 +284,7 @@ pub(crate) struct RulesArgs {
     #[arg(long, conflicts_with = "toml")]
     pub(crate) json: bool,
 
-    /// Prints the rule set as TOML, from which you can make a rule set of your own
+    /// Prints the rule set as TOML, a basis for your own rule set
     #[arg(long, requires = "name")]
     pub(crate) toml: bool,
 
@@ -295,9 +295,9 @@ pub(crate) struct RulesArgs {
 
 /// Serves the game to browsers: play the computer, a friend by link, or both sides
 ///
-/// Matches are kept in an SQLite file in the data folder, or in PostgreSQL, and an acknowledged action survives a power cut.
-/// Several servers on one PostgreSQL database show each other's actions. Ctrl-C or SIGTERM stops the server after the requests
-/// in progress.
+/// Matches are kept in an SQLite file in the data folder, or in PostgreSQL. An acknowledged action survives a power cut. Several
+/// servers on one PostgreSQL database show each other's actions. After Ctrl-C or SIGTERM the server finishes the requests in
+/// progress and stops.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {
@@ -310,12 +310,13 @@ pub(crate) struct ServeArgs {
 
     /// Channel on which servers on one database notify each other of changes: `local`, `postgres`, or `nats://HOST:PORT`
     ///
-    /// The default is `postgres` with PostgreSQL, and `local` with SQLite: a single server notifies nobody. The variable `OVERMATE_EVENTS` has the same meaning,
-    /// and so has the key `events` in the file of --config. Put a password of NATS into the variable or the file.
+    /// The default is `postgres` with PostgreSQL, and `local` with SQLite, where one server needs no channel. The environment
+    /// variable `OVERMATE_EVENTS` and the key `events` in the file of --config have the same meaning. Put a password of NATS into
+    /// the variable or the file.
     #[arg(long, value_name = "CHANNEL")]
     pub(crate) events: Option<NoticeChannel>,
 
-    /// Work of this server among the servers on one PostgreSQL database
+    /// Kind of work that this server does among the servers on one PostgreSQL database
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(crate) role: RoleArg,
 
@@ -323,43 +324,40 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
 
-    /// Another origin whose pages may use this server, such as `https://mate.example`; repeat the
-    /// option for each origin
+    /// Further origin whose pages may use this server, such as `https://mate.example`; repeat the option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]
     pub(crate) origins: Vec<String>,
 
-    /// Host name at which browsers reach this server, such as mate.example; repeat the option for
-    /// each host name
+    /// Host name at which browsers reach this server, such as mate.example; repeat the option for each host name
     ///
-    /// IP addresses, names of the local network such as cellar or cellar.local, and the hosts of --origin need no option. Requests for
-    /// other names are refused, because a foreign page could point its own name to this server (DNS rebinding). Behind a
-    /// proxy all names are allowed unless this option names some.
+    /// IP addresses, local names such as cellar or cellar.local, and the hosts of --origin need no option. The server refuses
+    /// requests for other names, because a foreign page could point its own name to this server (DNS rebinding). Behind a proxy
+    /// the server accepts all names, unless this option names some.
     #[arg(long = "host", value_name = "NAME", value_parser = read_host)]
     pub(crate) hosts: Vec<String>,
 
-    /// Address and port at which /metrics is served, for Prometheus; by default /metrics is not
-    /// served
+    /// Address and port at which /metrics is served for Prometheus; without the option, /metrics is not served
     ///
-    /// The address is printed as the second line. Use an address that only operators can reach.
+    /// The server prints the address as the second line. Use an address that only operators can reach.
     #[arg(long, value_name = "ADDRESS", value_parser = read_listen)]
     pub(crate) metrics: Option<String>,
 
     /// Identifies clients by the last address in the header X-Forwarded-For, which a reverse proxy sets
     ///
-    /// Use this only behind a proxy that sets the header: otherwise clients can forge it.
+    /// Use the option only behind a proxy that sets the header. Without such a proxy, clients can forge the header.
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
-    /// File with words that names of players may not contain, one a line
+    /// File with words that names of players may not contain, one word a line
     ///
-    /// A line `word` refuses the whole word, a line `*word*` the text anywhere in a name, both regardless of case and accents. Lines that
-    /// start with # are comments. The file is read at the start.
+    /// A line `word` refuses the whole word. A line `*word*` refuses the text anywhere in a name. Case and accents make no
+    /// difference. Lines that start with # are comments. The server reads the file at the start.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) refused_words: Option<PathBuf>,
 
     /// Lifts the limits on requests of a single client
     ///
-    /// Use this for load tests on one machine only, never where others can reach the server.
+    /// Use the option only for load tests on one machine, and never where others can reach the server.
     #[arg(long)]
     pub(crate) no_limits: bool,
 
@@ -368,12 +366,12 @@ pub(crate) struct ServeArgs {
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// Work of a server among several, as a value on the command line.
+/// Kind of work of a server among several, as a value on the command line.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum RoleArg {
     /// Answers requests, and does background work
     All,
-    /// Answers requests; another server has to do the background work, such as the turns of computer opponents
+    /// Answers requests; another server must do the background work, such as the turns of computer opponents
     Web,
     /// Does background work, and answers only /healthz and /readyz
     Worker,

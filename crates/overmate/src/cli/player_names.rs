@@ -7,7 +7,7 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use overmate_bots::{BotSpec, BuiltIn};
 
-/// Returns a parser for the name of an opponent, whose completions list levels as bare numbers.
+/// Returns a parser for the name of an opponent. Shell completions list levels as bare numbers, such as `3`.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
@@ -27,9 +27,9 @@ pub(super) fn player() -> Name {
 /// Parser for the name of a built-in player, in every accepted form of the name.
 #[derive(Clone)]
 pub(super) struct Name {
-    /// Names of players that shell completions list.
+    /// Names of players that shell completions offer.
     names: Vec<String>,
-    /// Advice that the error for an unknown name of a player gives.
+    /// Remedy in the error for an unknown name of a player.
     advice: &'static str,
 }
 

@@ -11,9 +11,8 @@ use super::values::{MAX_THREADS, RulesOption};
 
 /// Plays a puzzle with a proved solution, and explains the solution
 ///
-/// Each right action is the best by exact values, and all others are worse by at least ten points or change the winner.
-/// Forced actions are played for you. The puzzle comes from the embedded sets; for other rule sets the command searches
-/// for a puzzle.
+/// Right actions are best by exact values; all other actions are worse by at least ten points, or change the winner. Forced
+/// actions are played for you. The puzzle comes from the embedded sets; for other rule sets the command searches for a puzzle.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PUZZLE)]
 pub(crate) struct PuzzleArgs {
@@ -39,8 +38,8 @@ pub(crate) struct PuzzleArgs {
 
 /// Finds puzzles with proved solutions
 ///
-/// The search plays games between the levels with seeded deals, looks at every position, and takes at most one puzzle from
-/// each deal. The same seed gives the same puzzles. With --theme, the search ends early if 2,000 deals in a row have none.
+/// The search plays games between the levels with seeded deals, examines every position, and takes at most one puzzle from each
+/// deal. The same seed gives the same puzzles. The search ends early if 2,000 deals in a row give no new puzzle.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::PUZZLES)]
 pub(crate) struct PuzzlesArgs {
@@ -51,7 +50,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) count: usize,
 
-    /// Seed of the deals and of the games played with them
+    /// Seed of the deals and of the games that are searched
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 

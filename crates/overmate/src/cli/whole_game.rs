@@ -11,9 +11,9 @@ use crate::rules_argument::RulesArg;
 
 /// Solves the whole game of a rule set: every position of every deal
 ///
-/// Shows how many deals each player wins with best play, by how many points, and which players need the right to
-/// foreplace. With 20 cards this takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without
-/// foreplacing, and twice that with a free move. All cards are taken as open.
+/// Shows how many deals each player wins with best play, by how many points, and which players need the right to foreplace. With
+/// 20 cards the computation takes seconds, and a byte of memory for each position: about 1.1 GB, 0.4 GB without foreplacing, and
+/// twice as much with a free move. All cards count as open.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SOLVED)]
 pub(crate) struct SolvedArgs {
@@ -63,8 +63,8 @@ impl From<KernelArg> for Kernel {
 
 /// Builds, verifies and reads a tablebase: a file with every value of a solved game
 ///
-/// No other command needs the file, because solving a game again takes seconds. The file gives every value
-/// without the memory and the time that solving takes.
+/// The file gives every value without the memory and the time of solving. No other command needs the file, because solving a game
+/// takes seconds.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE)]
 pub(crate) struct TablebaseArgs {
@@ -82,7 +82,7 @@ pub(crate) enum TablebaseCommand {
 
 /// Solves a whole game and writes the values to a tablebase
 ///
-/// The size of the file is about seven tenths of the memory that solving needs. The file appears only when it is complete.
+/// The size of the file is about seven tenths of the memory that solving needs. The file gets its name only when it is complete.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_BUILD)]
 pub(crate) struct BuildArgs {
@@ -103,9 +103,9 @@ pub(crate) struct BuildArgs {
 
 /// Checks a tablebase: every byte, every value, and some values by a search
 ///
-/// First all checksums are compared; then the published hashes of all layers, if the rule set has them; then
-/// each value with the values after every lead and answer; at last 1000 random positions with the results of a
-/// search. Verifying needs as much memory as solving, and more time.
+/// The command compares all checksums; then the hashes of all layers, if published; then each value with the values after every
+/// lead and answer; at last 1000 random positions with the results of a search. Verifying needs as much memory as solving, and
+/// more time.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_VERIFY)]
 pub(crate) struct VerifyArgs {
@@ -122,9 +122,9 @@ pub(crate) struct VerifyArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Reads the values of deals, or of positions of these deals, from a tablebase
+/// Reads the values of deals or positions from a tablebase
 ///
-/// Prints the same as overmate solve. Without a deal the command describes the file.
+/// The output is that of `overmate solve`. Without a deal, the command describes the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_PROBE)]
 pub(crate) struct ProbeArgs {
@@ -151,11 +151,11 @@ pub(crate) struct ProbeArgs {
     pub(crate) deals: Vec<String>,
 }
 
-/// Solves a whole game and prints one hash for each of its layers, the positions with equal hand sizes
+/// Solves a whole game, and prints one hash for each layer of positions with equal hand sizes
 ///
-/// Prints a line for each layer, with tabs between its fields: rule set, cards of the leader, cards of the other
-/// player, whether the free move is unused, positions, sum of their values for the leader, sum of the squares, and
-/// the XXH3-64 of the values (two bytes each, little-endian) in the order of the file.
+/// Each layer has a line with tabs between the fields: rule set, cards of the leader, cards of the other player, whether the free
+/// move is unused, number of positions, sum of their values for the leader, sum of the squares, and XXH3-64 hash. The hash covers
+/// the values (two bytes each, little-endian) in the order of the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::TABLEBASE_HASHES)]
 pub(crate) struct HashesArgs {

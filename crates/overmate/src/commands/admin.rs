@@ -87,7 +87,7 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Returns the numbers of a browser's matches and attempts in words.
+/// Returns the numbers of a browser's matches and puzzle attempts in words.
 fn owned(browser: &FoundBrowser) -> String {
     let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
     format!("matches {matches}, puzzle attempts {attempts}")

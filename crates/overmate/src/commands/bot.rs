@@ -1,4 +1,4 @@
-//! Implements the command `overmate bot`, which runs a built-in computer player that speaks the bot protocol on its standard input and output.
+//! Implements the command `overmate bot`: a built-in computer player speaks the bot protocol on its standard input and output.
 
 use std::io::{self, IsTerminal as _, Write};
 

@@ -1,4 +1,5 @@
-//! Finds the database of a server and its channel of notices: in the options, the environment, a configuration file, or the defaults.
+//! Finds the database of a server and its channel of notices. The sources are the options, the environment, a configuration file
+//! and the defaults, in this order.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -20,23 +21,23 @@ const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
-/// Values that a configuration file may hold.
+/// Keys of a configuration file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Config {
     database: Option<String>,
     events: Option<String>,
-    /// Days after the end of a match after which its log is folded; 0 for never.
+    /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
 
-/// Configuration file of a server.
+/// Configuration file of a server, with its path.
 struct ConfigFile {
     path: PathBuf,
     config: Config,
 }
 
-/// Returns the database of the server that the user chose, or else SQLite in the default folder.
+/// Returns the database that the user chose, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     match named_database(options)? {
         Some(database) => Ok(database),
@@ -44,7 +45,8 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
 }
 
-/// Returns the settings of a server with the database, the channel of notices and the time of folding that the user chose, and the defaults otherwise.
+/// Returns the settings of a server: database, channel of notices, and time of folding. Values that the user did not choose have
+/// their defaults.
 pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) -> Result<Settings> {
     let file = ConfigFile::chosen(options)?;
     let database = match named_database(options)? {
@@ -67,7 +69,7 @@ pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) ->
     Ok(settings)
 }
 
-/// Returns the database whose address stands in a place.
+/// Returns the database from the address that the user typed, an environment variable, or a file.
 pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
@@ -81,7 +83,7 @@ pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     }
 }
 
-/// Returns the database that the options or the environment name, which come before the configuration file.
+/// Returns the database that the options or the environment name. Both override the configuration file.
 fn named_database(options: &DataOptions) -> Result<Option<Database>> {
     if let Some(folder) = &options.data {
         return Ok(Some(folder.clone().into()));
@@ -92,7 +94,7 @@ fn named_database(options: &DataOptions) -> Result<Option<Database>> {
     }
 }
 
-/// Returns the database that the configuration file names, or else SQLite in the default folder.
+/// Returns the database that the configuration file names, or by default SQLite in the default folder.
 fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
     if let Some(database) = file.map(ConfigFile::database).transpose()?.flatten() {
         return Ok(database);
@@ -103,7 +105,7 @@ fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
 }
 
 impl ConfigFile {
-    /// Reads the configuration file that the user named, if any.
+    /// Reads the configuration file that the user named. Returns `None` if the user named no file.
     fn chosen(options: &DataOptions) -> Result<Option<Self>> {
         let path = match &options.config {
             Some(path) => Some(path.clone()),
@@ -117,7 +119,7 @@ impl ConfigFile {
             format!("cannot read the settings in the file {} as UTF-8 text", path.display())
         })?;
         let config = toml::from_str(&text).map_err(|error| {
-            // The full message would show the line, which may hold a password.
+            // The full message of the parser would show the line, which may hold a password.
             anyhow::anyhow!(
                 "the settings in the file {} are not valid: {}",
                 path.display(),
@@ -127,12 +129,12 @@ impl ConfigFile {
         Ok(Self { path, config })
     }
 
-    /// Returns the database that the file names, if any.
+    /// Returns the database that the file names, or `None` if the file has no such key.
     fn database(&self) -> Result<Option<Database>> {
         self.value("database", self.config.database.as_deref())
     }
 
-    /// Returns the value of a key from its text, if the file has the key.
+    /// Parses the text of a key. Returns `None` if the file does not have the key.
     fn value<T>(&self, key: &str, text: Option<&str>) -> Result<Option<T>>
     where
         T: FromStr<Err: Error + Send + Sync + 'static>,
@@ -143,7 +145,7 @@ impl ConfigFile {
     }
 }
 
-/// Returns the value of an environment variable, or `None` if the variable is not set or empty.
+/// Parses the value of an environment variable. Returns `None` if the variable is not set or empty.
 fn of_variable<T>(name: &str) -> Result<Option<T>>
 where
     T: FromStr<Err: Error + Send + Sync + 'static>,
@@ -152,7 +154,7 @@ where
     value.with_context(|| format!("the value of the variable {name} is not valid"))
 }
 
-/// Returns the data folder of SQLite, for a command that works with SQLite only.
+/// Returns the data folder of SQLite. For another database, the error recommends the program that `instead` names.
 pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     match database(options)? {
         Database::Sqlite(folder) => Ok(folder),

@@ -1,4 +1,4 @@
-//! Implements the command `overmate deal`, which shows given deals with their numbers, given positions, and random deals.
+//! Implements the command `overmate deal`, which shows numbered deals, random deals, and positions.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ fn write(rules: &Arc<RuleSet>, given: &Given, shown: u64, out: &mut dyn Write) -
         writeln!(out)?;
     }
     write_given(rules, given, out)?;
-    // The last line shows the whole deal or position, so that it can be copied.
+    // The last line shows the whole deal or position for copying.
     match given {
         Given::Deal(dealt) => writeln!(out, "  {dealt}"),
         Given::Position(position) => {

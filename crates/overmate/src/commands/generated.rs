@@ -1,4 +1,5 @@
-//! Implements the commands `overmate completions` and `overmate man`, which print texts generated from the definition of the command line.
+//! Implements the commands `overmate completions` and `overmate man`. Their output is generated from the definition of the
+//! command line.
 
 use std::io::Write;
 
@@ -32,7 +33,8 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Returns a manual page in which the examples and tables keep their line breaks instead of being filled like prose.
+/// Returns a manual page in which examples and tables keep their line breaks. Without this change, the page would fill them like
+/// prose.
 fn with_lines_as_they_are(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
@@ -44,7 +46,7 @@ fn with_lines_as_they_are(page: &str) -> String {
     format!("{before}.SH EXAMPLES\n.nf\n{extra}\n.fi\n{after}")
 }
 
-/// Returns the definition of the command whose manual page has this name, such as `solve` or `tablebase-build`.
+/// Returns the command that a manual page describes. The name of the page is, for example, `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     let known: Vec<&clap::Command> = program.get_subcommands().collect();
     let (first, rest) = name.split_once('-').map_or((name, None), |(a, b)| (a, Some(b)));
@@ -54,6 +56,6 @@ fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
         let message = format!("there is no command `{first}`: use {}", format_names(&names));
         return Err(Usage(message).into());
     };
-    // The name of the page has a hyphen, such as `overmate-solve`, and the command has a space, such as `overmate solve`.
+    // The name of a page has a hyphen, as in `tablebase-build`; the command has a space, as in `tablebase build`.
     rest.map_or_else(|| Ok((*found).clone()), |rest| command(found, rest))
 }

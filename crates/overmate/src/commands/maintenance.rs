@@ -68,7 +68,7 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Runs asynchronous work until its end, or until Ctrl-C or the system stops the program.
+/// Runs asynchronous work. The work also ends at Ctrl-C, or when the system stops the program.
 pub(super) fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
     let told = Arc::new(Notify::new());
     let stop = Arc::clone(&told);

@@ -1,4 +1,4 @@
-//! Implements the command `overmate play`, which plays a match in the terminal, on the full screen or line by line.
+//! Implements the command `overmate play`: a match in the terminal, on the full screen or line by line.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::deal_source::DealSupplier;
 use crate::exit::Usage;
 use crate::rules_argument::RulesArg;
 
-/// Default strength level of the computer opponent, low enough that beginners can soon win.
+/// Default level of the computer opponent. Beginners can soon win against this level.
 const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
@@ -47,7 +47,7 @@ fn new_match(args: &PlayArgs) -> Result<MatchController> {
     })
 }
 
-/// Returns a match of one game that has reached the position of a position line.
+/// Returns a match of one game that begins at the position of a position line.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
     let given = deal_arguments::read_position(rules, line)
         .context("the value of --position is not a valid position")?;

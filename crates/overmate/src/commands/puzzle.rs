@@ -1,4 +1,4 @@
-//! Implements the command `overmate puzzle`, which plays one puzzle line by line and explains its solution.
+//! Implements the command `overmate puzzle`: plays one puzzle line by line, and explains the solution.
 
 use std::io::{self, BufRead as _, Write};
 use std::num::NonZero;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     .map_err(write_error)
 }
 
-/// Returns the day in UTC; for a clock after the year 9999 the last day of that year.
+/// Returns the current day in UTC. If the clock shows a year after 9999, the result is the last day of 9999.
 fn today() -> Date {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
     now.to_zoned(TimeZone::UTC).date()
@@ -108,10 +108,10 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Plays the puzzle until the end, a wrong action, a request for the solution, or the end of the input.
+/// Plays the puzzle. The end comes with a wrong action, a request for the solution, or the end of the puzzle or the input.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<()> {
     let mut decision = &puzzle.solution;
-    // The ending continues the main line, which takes the first right action at each decision.
+    // The ending continues the main line, which consists of the first right action at each decision.
     let mut is_main_line = true;
     loop {
         show(&decision.position, out).map_err(write_error)?;
@@ -186,7 +186,7 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{task}\nLegal: {}", legal.join(" "))
 }
 
-/// Reads a legal action, or returns `None` if the player asks for the solution or the input ends.
+/// Reads a legal action. Returns `None` if the player asks for the solution, or if the input ends.
 fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     let mut input = io::stdin().lock();
     loop {
@@ -215,7 +215,7 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Option<Action>> {
     }
 }
 
-/// Writes the right action and the actions after it, one action a line.
+/// Writes the right action and the follow-up actions, one action a line.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -249,7 +249,7 @@ fn said(position: &Position, action: Action, solver: Seat) -> String {
     }
 }
 
-/// Returns the sentence about a right action: its value and the best value of the wrong actions.
+/// Returns the sentence about a right action, with its value and the best value of the wrong actions.
 fn right(decision: &Decision) -> String {
     format!(
         "Right: with best play you {}. The best other action: you {}.",
@@ -258,7 +258,7 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Returns the sentence about a wrong action, or about the solution if the player gave up.
+/// Returns the sentence about a wrong action. Without an action, the player gave up, and the sentence gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();
     let right: Vec<String> =

@@ -35,7 +35,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
         .with_context(|| format!("the text in {} is not the record of a match", display_name(path)))
 }
 
-/// Writes a heading with the number of a match, if the file contains several matches.
+/// Writes a heading with the number of a match if the file contains several matches.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -92,7 +92,7 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns the names of both players in a match record, with the letter A or B for a player without a name.
+/// Returns the names of both players in a match record. A player without a name gets the letter A or B.
 pub(crate) fn player_names(record: &Record) -> ByPlayer<String> {
     ByPlayer::new_with(|player| printable_line(record.player_name(player)))
 }
@@ -123,7 +123,7 @@ fn write_game(
     Ok(())
 }
 
-/// Returns a text that describes the foreplacing actions (cards taken out before the first move) of a game so far.
+/// Returns a text about the cards that the players of a game foreplaced so far.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let verb = game.rules().in_own_words("foreplace");
@@ -180,7 +180,7 @@ fn write_moves(game: &Game, names: &BySeat<String>, out: &mut dyn Write) -> io::
     table.write(out)
 }
 
-/// Writes each position of a game in one-line notation, after the action that led to the position.
+/// Writes each position of a game in one-line notation, preceded by the action that led to the position.
 fn write_positions(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut table = TextTable::new([("action", Align::Left), ("position after it", Align::Left)]);
     table.row(["start".to_owned(), game.after(0).position().to_string()]);

@@ -1,4 +1,4 @@
-//! Implements the command `overmate review`, which shows how many points each action in a match record lost compared with best play.
+//! Implements the command `overmate review`, which shows the points that each action of a match record lost to best play.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -18,11 +18,11 @@ use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::review::{OPEN_CARDS, move_number, reasons};
 use overmate_terminal::text::words;
 
-/// Totals of a review for each player: points lost compared with best play, and actions whose loss is not proved.
+/// Totals of a review for each player: lost points, and number of actions with unproved losses.
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// Number of actions of each player for which the lost points could not be proved.
+    /// Number of actions of each player whose lost points are not proved.
     unproved: ByPlayer<u32>,
 }
 

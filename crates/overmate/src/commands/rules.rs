@@ -107,7 +107,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Sentences that explain the rules of play that all rule sets have in common.
+/// Rules of play that all rule sets have in common, in English sentences.
 const PLAY: [&str; 6] = [
     "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
     "A player who can do neither is mated: the game ends, and the leader scores the points of the mating",

@@ -30,7 +30,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
-    // The host name of the option --listen is accepted in the header `Host`.
+    // Browsers may use the host name of the option --listen in the header `Host`.
     settings.hosts.extend(listened_name(&args.listen));
     settings.behind_proxy = args.behind_proxy;
     if let Some(file) = &args.refused_words {
@@ -56,7 +56,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         })?),
         None => None,
     };
-    // The address is flushed, because scripts wait for this line.
+    // The output is flushed at once, because scripts wait for this line.
     writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
     if let Some(listener) = metrics {
         let address = listener
@@ -71,14 +71,14 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the host name in an address to listen at; `None` for an IP address, which needs no permission.
+/// Returns the host name in an address to listen at. For an IP address, which is always permitted, the result is `None`.
 fn listened_name(listen: &str) -> Option<String> {
     let (host, _) = listen.rsplit_once(':')?;
     let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
     (!is_address).then(|| host.to_ascii_lowercase())
 }
 
-/// Starts writing log messages to the standard error, because the standard output is for the results of the command.
+/// Starts writing log messages to the standard error. The standard output is reserved for results of the command.
 fn write_log(form: LogForm) {
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));

@@ -1,5 +1,4 @@
-//! Implements the command `overmate solve`, which shows the exact values of deals and of positions
-//! under best play.
+//! Implements the command `overmate solve`, which shows exact values of deals and positions.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Deals and positions to analyse, with the actions to play before each analysis, and the output format.
+/// Request of the user: deals and positions, actions to play before the analysis, and the output format.
 pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -44,7 +43,7 @@ pub(crate) struct SolveRequest<'a> {
     pub(crate) json: bool,
 }
 
-/// Plays the requested actions in each deal or position, analyses the resulting position and prints the analysis.
+/// Plays the requested actions from each deal or position, analyses the resulting position, and prints the analysis.
 pub(crate) fn answer(
     wanted: &SolveRequest<'_>,
     mut analyse: impl FnMut(&Position) -> Result<Analysis>,
@@ -82,8 +81,7 @@ pub(crate) fn answer(
     })
 }
 
-/// Deal or position of the user, with the actions played from there, and the analysis of the
-/// resulting position.
+/// Deal or position that the user gave, with the played actions and the analysis of the resulting position.
 struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],
@@ -145,7 +143,7 @@ fn write_actions(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut sorted: Vec<&ActionValue> = actions.iter().collect();
-    // The sort is stable, so equal actions keep their canonical order.
+    // The sort is stable, so that equal actions keep their canonical order.
     sorted.sort_by_key(|valued| {
         std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
     });

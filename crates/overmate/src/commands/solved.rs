@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
-/// Number of rows in the table that shows the most frequent deal values.
+/// Number of rows in the table of the most frequent deal values.
 const FREQUENT: usize = 8;
 
 pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
         histogram: &facts.histogram,
         foreplacing: facts.needs,
         layers: game.layer_facts().into_iter().map(Into::into).collect(),
-        // The rounding keeps milliseconds.
+        // The time is rounded to milliseconds.
         seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0,
         kernel: game.kernel().name(),
         threads: game.threads(),
@@ -47,8 +47,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct SolvedFacts {
     deals: DealsWire,
-    /// Statistics that count deals which differ only in identical cards once, or `None` if no two
-    /// cards of the deck are identical.
+    /// Statistics in which deals that differ only in identical cards count once. `None` if the deck has no identical cards.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

@@ -1,4 +1,5 @@
-//! Implements the command `overmate tablebase`, which builds, verifies and reads files with the value of every position of a solved game.
+//! Implements the command `overmate tablebase`, which builds, verifies and reads files with the value of every position of a
+//! game.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -32,7 +33,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let failed = || format!("cannot write {}", args.file.display());
     let stop = whole_game::stop_at_ctrl_c()?;
-    // The file is created before the computation, so that a fault of the file is reported at once.
+    // The file is created before the long computation, so that a faulty path is reported at once.
     let new = NewTablebase::create(&args.file, args.force).map_err(explain).with_context(failed)?;
     let start = Instant::now();
     let write = || {
@@ -51,7 +52,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Replaces the error of an existing output file by an error that recommends the option `--force`.
+/// Adds advice to an error: if the output file exists already, the error recommends the option `--force`.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
@@ -61,7 +62,7 @@ fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Opens a tablebase file, and checks that its rule set is the rule set that the user named, if any.
+/// Opens a tablebase file. If the user named a rule set, the function checks that the file holds this rule set.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),

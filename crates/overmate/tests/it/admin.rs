@@ -1,4 +1,4 @@
-//! Tests of the command `admin` with the real binary beside a running server.
+//! Tests the command `admin` with the real binary while a server runs.
 
 use overmate_rules::{Match, Player, Position, Record};
 use overmate_solver::{Budget, Solver};
@@ -14,7 +14,7 @@ fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
 
-/// Runs an act of an operator with a reason and JSON output.
+/// Runs an operator command with a reason, and returns its JSON output.
 fn act(home: &Home, args: &[&str]) -> Value {
     let told = admin(home, &[args, &REASON, &["--json"]].concat()).ok();
     serde_json::from_str(&told).unwrap()
@@ -33,7 +33,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// Creates a match with an invitation, in which the host leads.
+/// Creates a match with an invitation. The host is player A.
 fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value {
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "names": {"me": name}});
     let (status, state) = client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
@@ -46,7 +46,7 @@ fn invitation(state: &Value) -> String {
     text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
 }
 
-/// Starts a server and a match between Anna, who leads, and Bert.
+/// Starts a server with a match between Anna, who leads, and Bert.
 fn two(home: &Home) -> (ServerProcess, HttpClient, HttpClient, Value) {
     let served = ServerProcess::start(home, &[]);
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
@@ -61,7 +61,7 @@ fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> (u16, Value
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of a browser from the browser's export.
+/// Returns the id of a browser, as the export of its data gives the id.
 fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -105,7 +105,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
     let home = Home::new();
     let (served, mut anna, mut bert, state) = two(&home);
     let id = text(&state["id"]);
-    // The request puts the match into the server's cache.
+    // This request puts the match into the server's cache.
     assert_eq!(get(&mut anna, &served, id).1["players"]["b"]["name"], "Bert");
     admin(&home, &[&["rename", id], &REASON[..]].concat()).fails(1, &["--player"]);
     assert_eq!(act(&home, &["rename", id, "--player", "b", " Be\u{200b}a "])["matches"], 1);
@@ -147,7 +147,7 @@ fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
     let id = text(&state["id"]);
     let before = get(&mut anna, &served, id).1;
     act(&home, &["end", id, "--loser", "b"]);
-    // The server answers from its cache, so the write detects the change.
+    // The server answers from its cache. Its write then detects the operator's change.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (409, "conflict"), "{problem}");
     for client in [&mut anna, &mut bert] {
@@ -170,7 +170,7 @@ fn a_revoked_invitation_lets_nobody_join() {
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
-    // The requests put the match and its invitation into the server's cache.
+    // These requests put the match and its invitation into the server's cache.
     let path = invitation(&state);
     assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
     act(&home, &["revoke", text(&state["invitation"])]);
@@ -191,7 +191,7 @@ fn a_revoked_cookie_opens_nothing_and_its_matches_can_be_erased_under_the_new_id
     assert_eq!(before["current"]["to_act"], "first");
     let revoked = act(&home, &["revoke", &anna_id]);
     assert_eq!(revoked["matches"], 1);
-    // The state in the server's cache still contains the old cookie at each of these requests.
+    // At each of these requests the state in the server's cache still contains the old cookie.
     let request = json!({"client_id": "request-1"});
     for what in ["resign", "undo", "rematch", "hint"] {
         let path = format!("/api/v1/matches/{id}/{what}");
@@ -223,7 +223,7 @@ fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
     let before = get(&mut anna, &served, text(&state["id"])).1;
     let anna_id = browser(&mut anna, &served);
     act(&home, &["revoke", &anna_id]);
-    // No other request reads the match between the act of the operator and the action of the player.
+    // Between the act of the operator and the action of the player, no request reads the match.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
 }
@@ -240,7 +240,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     let path = format!("/api/v1/shared-deals/{}/{}", text(&deal["name"]), text(&deal["rules"]));
     let (status, shared) = bert.send(&served.address, "POST", &path, &json!({})).unwrap();
     assert_eq!(status, 201, "{shared}");
-    // The third browser has attempts at puzzles and no seat.
+    // The third browser has puzzle attempts and no seat.
     let mut clara = HttpClient::default();
     let next = "/api/v1/puzzles/next?rules=bga";
     for client in [&mut bert, &mut clara] {
@@ -270,7 +270,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     }
     for gone in [&alone, &shared] {
         assert_eq!(get(&mut bert, &served, text(&gone["id"])).0, 404);
-        // The cached state does not restore the removed match.
+        // The server's cached state must not restore the removed match.
         assert_eq!(bert.act(&served.address, gone, "request-9").unwrap().0, 404);
     }
     let seen = get(&mut anna, &served, id).1;

@@ -1,4 +1,4 @@
-//! Tests that the output of `overmate arena` does not depend on threads or interruptions, and that its errors name the remedy.
+//! Tests that the output of `overmate arena` does not depend on threads or interruptions, and that each error names a remedy.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn results_and_records_do_not_depend_on_the_number_of_threads() {
     }
     assert_eq!(object["standings"].as_array().unwrap().len(), 3);
     assert_eq!(records(&file).len(), 180);
-    // The results of a single pair of matches have no confidence interval.
+    // A single pair of matches gives no confidence interval.
     let pair = run(&home, &args, &["--matches", "2", "--json"]).ok();
     let pair: Value = serde_json::from_str(&pair).unwrap();
     let margin = &pair["pairings"][0]["margin_a_match"];
@@ -94,7 +94,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let all = records(&whole);
     assert_eq!(all.len(), 60);
 
-    // The file holds a third of the matches in another order, and a truncated record at its end.
+    // The file holds a third of the matches in another order. Its last record is truncated.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {
@@ -105,14 +105,14 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
-    // A truncated first record is also replaced, wherever it ends.
+    // A truncated first record is also replaced, wherever the text ends.
     let first = &all[0];
     for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
         home.file("part.mates", &first[..cut]);
         assert_eq!(with("part.mates", "20").ok(), json);
         assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
     }
-    // A complete file is unchanged, and more matches can be added.
+    // A complete file stays unchanged, and more matches can be added.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
     let longer = with("part.mates", "30").ok();
@@ -164,7 +164,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let strange = [
         ("shopping list\n", "the record lacks the header [Rules \"…\"]"),
         ("", ""),
-        // The record is not from an arena, so it is not removed as truncated.
+        // This record is not from an arena. The arena must not remove the record as truncated.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),

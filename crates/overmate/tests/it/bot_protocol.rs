@@ -1,4 +1,4 @@
-//! Tests of external programs that play in the arena over the bot protocol, such as the Python example and built-in players.
+//! Tests external programs that play in the arena over the bot protocol: the Python example, scripted bots and built-in players.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
-/// Returns the path of the real Python interpreter, rather than of a wrapper script that starts the interpreter.
+/// Returns the path of the real Python interpreter. A wrapper script may start the interpreter under another path.
 fn python() -> String {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let asked = asked.expect("python3 is needed, to test the example in docs/examples");
@@ -88,7 +88,7 @@ fn the_example_bot_plays_without_a_forfeit() {
         points = [0, 1].map(|side| points[side] + of_matches[side].as_f64().unwrap());
         assert_eq!(json(arena(&home, &args)), object, "the seed decides");
     }
-    // A bot that recognises mates scores more.
+    // The bot that recognises mates scores more points.
     assert!(points[0] > points[1] + 10.0, "{points:?}");
 }
 
@@ -120,7 +120,7 @@ fn the_documented_transcript_is_a_real_one() {
     let shown: Vec<&str> = shown.lines().collect();
     assert_eq!(shown.len(), 18);
     assert!(shown.iter().any(|line| line.contains("\"phase\":\"follow\"")));
-    // The excerpt omits lines only at its dots, and its parts are in the order of the conversation.
+    // The document's excerpt omits lines only at its dots, and keeps the order of the conversation.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {
         let found = conversation[at..].windows(part.len()).position(|window| window == part);
@@ -172,7 +172,7 @@ fn the_logs_of_a_program_hold_its_standard_error_and_its_conversation() {
     assert_eq!(errors, lines);
     assert_eq!(lines.matches("> {\"type\":\"match\"").count(), 2);
     assert!(lines.matches("< {\"type\": \"action\"").count() > 20, "{lines}");
-    // A second arena appends to the same files, and a folder that cannot be created is an error.
+    // A second arena appends to the same files. A folder that cannot be created is an error.
     arena(&home, &[&args[..], &logs[..]].concat()).ok();
     assert_eq!(text(&home.path("logs/lines/my.2e.bot-1.trace")), lines.repeat(2));
     let blocked = [&args[..], &["--trace", "parrot.py/logs"]].concat();
@@ -187,19 +187,19 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
         let args = ["--players", "level:1", "--bot", bot, "--matches", "2", "--threads", "1"];
         arena(&home, &[&args[..], more].concat())
     };
-    // A named arena file has the folder beside it, and a quiet program leaves none.
+    // The standard error of a named arena file stands in a folder beside the file. A program without output leaves no folder.
     assert_eq!(run(&bot("true"), &["--record", "quiet.mates"]).stderr, "");
     assert!(!home.path("quiet.mates.stderr").exists());
     run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();
     assert_eq!(text(&home.path("loud.mates.stderr/loud-1.stderr")), "hello\n");
-    // More than 16 MiB are cut off.
+    // Output beyond 16 MiB is cut off.
     let flood = bot("head -c 20000000 /dev/zero | tr '\\0' x >&2");
     run(&flood, &["--record", "flood.mates"]).ok();
     let kept = text(&home.path("flood.mates.stderr/loud-1.stderr"));
     let (kept, end) = kept.split_once('\n').unwrap();
     assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));
     assert!(end.starts_with("[The arena keeps no more than 16 MiB"), "{end}");
-    // Without an arena file the arena names the folder, and the next such arena removes it.
+    // An arena without an arena file names the folder, and the next such arena removes the folder.
     let named = |ran: &Ran| {
         let told = ran.stderr.strip_prefix("The standard error of the programs is in ").unwrap();
         PathBuf::from(told.trim_end().strip_suffix('.').unwrap())
@@ -226,7 +226,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
         let through = [&["--players", "level:5", "--bot", &bot], &args[..], &["through"]].concat();
         let told = arena(&home, &within).ok();
         let is_same = |told: &str, other: &str| {
-            // Repeated blanks are removed, because tables pad names with blanks.
+            // Tables pad names with blanks, which the comparison removes.
             let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(plain(&other.replace("other", name)), plain(told));
         };
@@ -281,7 +281,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     );
     assert!(records.contains("B resigns 0-0") && records.contains("A resigns 0-0"), "{records}");
     home.run(&["replay", "rogue.mates"]).ok();
-    // The results of a resumed arena have the same text.
+    // A resumed arena prints results with the same text.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
     let object = json(arena(&home, &[&args[..], &["--record", "rogue.mates", "--json"]].concat()));
@@ -295,7 +295,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();
     let flag = home.path("go");
-    // The bot waits for the test from game 4 of its third match on, so that the arena cannot end earlier.
+    // From game 4 of its third match on, the bot waits for the test, so that the arena cannot end earlier.
     let choice = format!(
         "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
         flag.display()

@@ -12,7 +12,7 @@ use crate::support::{Home, text};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_overmate");
 
-/// Field names whose removal leaves a valid message.
+/// Field names that may be absent from a valid message.
 const OPTIONAL: [&str; 6] = ["thought", "nodes", "horizon", "expected", "proved", "reason"];
 
 /// Returns the validator of the messages in one direction of the protocol.
@@ -24,7 +24,7 @@ fn validator(direction: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// Returns copies of a message, each of which lacks a field that is not optional, or has a nested list in the place of a value.
+/// Returns damaged copies of a message. Each copy lacks a required field, or has a nested list in place of a value.
 fn damaged(message: &Value) -> Vec<Value> {
     let mut found = vec![json!([[]])];
     match message {
@@ -81,7 +81,7 @@ fn every_message_of_real_matches_fits_the_schema_and_no_damaged_message_does() {
             let phase = message["phase"].as_str().unwrap_or_default();
             let count = kinds.entry(format!("{kind} {phase}")).or_default();
             *count += 1;
-            // All messages of one kind have the same fields, so that the first ones suffice.
+            // All messages of one kind have the same fields, so that four messages of each kind suffice.
             if *count <= 4 {
                 for copy in damaged(&message) {
                     assert!(!validator.is_valid(&copy), "the schema takes {copy}");

@@ -21,7 +21,7 @@ fn the_puzzle_of_the_day_after_9999_is_that_of_the_last_day() {
 fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock_is_set() {
     let home = Home::new();
     let shift_by = |by: &str| {
-        // A rename replaces the file at once, so that the server never reads half of the time.
+        // The rename replaces the file in one step, so that the server never reads an incomplete file.
         let next = home.file("next-shift", by);
         std::fs::rename(next, home.path("shift")).unwrap();
     };
@@ -71,7 +71,7 @@ fn ask(stream: &mut TcpStream, path: &str) {
     let _ = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", host.port());
 }
 
-/// Reads an answer of a known length, and returns its status line; `None` if the server has closed the connection.
+/// Reads an answer of a known length and returns its status line. The result is `None` if the server has closed the connection.
 fn answer(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();

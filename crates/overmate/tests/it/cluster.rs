@@ -11,15 +11,15 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Time that ends only a test that hangs.
+/// Time limit of a wait, reached only by a test that hangs.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Starts a server without limits on a database, whose address stands in the environment.
+/// Starts a server without limits on requests. The environment gives the address of the database.
 fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     serve_with_limits(home, database, &[&["--no-limits"], more].concat())
 }
 
-/// Starts a server on a database, whose address stands in the environment.
+/// Starts a server with limits on requests. The environment gives the address of the database.
 fn serve_with_limits(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     let args = ["serve", "--listen", "localhost:0"];
     let mut command = home.command(args.iter().chain(more));
@@ -41,7 +41,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
     let id = state["id"].as_str().unwrap().to_owned();
     let mut turns = 0;
     while state["result"].is_null() {
-        // Each server answers with the action that the other has stored, and takes the next.
+        // Each server first shows the action that the other server stored, and then takes the next action.
         let (here, there) = if turns % 2 == 0 { (&a, &b) } else { (&b, &a) };
         let (status, next) =
             client.act(&here.address, &state, &format!("turn-{turns:06}")).unwrap();
@@ -52,7 +52,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
     }
     assert!(turns > 10, "{turns}");
     assert_eq!(played(&client.look(&a.address, &id)), played(&client.look(&b.address, &id)));
-    // A state that both servers know takes one action only.
+    // Both servers know the same state. Only one of two actions on this state is accepted.
     let state = client.begin(&b.address).unwrap();
     client.look(&a.address, state["id"].as_str().unwrap());
     let told = AtomicUsize::new(0);
@@ -69,14 +69,14 @@ fn two_servers_that_start_together_show_the_same_matches() {
     assert_eq!(told.into_inner(), 1);
 }
 
-/// Returns the number of log entries in a database with one match. No server reads the match for it.
+/// Returns the number of log entries in a database with one match. The function reads the database, and asks no server.
 fn entries(home: &Home, database: &str) -> u64 {
     let found = home.run(&["doctor", "--database", database]).ok();
     let count = found.split_once("1 matches with ").and_then(|(_, rest)| rest.split(' ').next());
     count.unwrap_or_else(|| panic!("{found}")).parse().unwrap()
 }
 
-/// Waits until a database with one match has this number of log entries or more, and returns the number.
+/// Waits until a database with one match has at least `wanted` log entries, and returns the number of entries.
 fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     let begin = Instant::now();
     loop {
@@ -89,7 +89,8 @@ fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     }
 }
 
-/// Creates a match against a computer opponent, and takes the first action at the same server. Returns `None` if the server died before its answer.
+/// Creates a match against a computer opponent, and takes the first action at the same server. Returns `None` if the server died
+/// before its answer.
 fn begin_against(
     client: &mut HttpClient,
     server: &ServerProcess,
@@ -106,7 +107,7 @@ fn begin_against(
 
 #[test]
 fn a_client_that_changes_servers_has_the_limits_of_one_server() {
-    /// Limit of a browser on new matches an hour, and on analyses a minute.
+    /// Limit of a browser: new matches in an hour, and also analyses in a minute.
     const LIMIT: u64 = 120;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
@@ -124,11 +125,11 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
             let mut taken = 0;
             for server in servers.iter().cycle().take(180) {
                 let (status, answer) = client.send(&server.address, "POST", path, body).unwrap();
-                // A browser that has the largest number of unfinished matches gets 409.
+                // The status 409 refuses a browser that has the largest number of unfinished matches.
                 assert!(matches!(status, 200 | 201 | 409 | 429), "{answer}");
                 taken += u64::from(status != 429);
             }
-            // The limit has room for one request more after each step of this time.
+            // The limit admits one more request after each step of this time.
             let more = (begin.elapsed().as_secs() + 1) * LIMIT / seconds + 1;
             eprintln!("{path} at {} servers: {taken} of 180", servers.len());
             assert!((LIMIT..=LIMIT + more).contains(&taken), "{taken}");
@@ -136,7 +137,7 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
         }
     }
     assert_eq!(compared, 4);
-    // The database holds keyed hashes and times only: for each limit two browsers, and the address of the test.
+    // The database holds only keyed hashes and times. Each limit has rows for two browsers and for the address of the test.
     let rows = postgres.rows(&database, "SELECT count(*) FROM counts");
     assert_eq!(rows, [["6"]]);
 }
@@ -146,12 +147,12 @@ fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
     let _other = serve(&home, &database, &[]);
-    // The server dies between the commit of a person's action and the answer of the computer opponent.
+    // The server dies after the commit of a player's action and before the answer of the computer opponent.
     let dying = serve(&home, &database, &["--die-after-commits", "2"]);
     let level = json!({"kind": "level", "level": 1});
     assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
     assert_eq!(entries(&home, &database), 1);
-    // No client reads the match.
+    // The test reads the database, because no client may read the match.
     wait_for_entries(&home, &database, 2);
 }
 
@@ -177,7 +178,7 @@ fn an_act_of_an_operator_has_the_time_of_the_database() {
     let both = json!({"kind": "both"});
     let state = begin_against(&mut HttpClient::default(), &served, "bga", &both).unwrap();
     let id = state["id"].as_str().unwrap();
-    // The operator's machine is an hour late.
+    // The clock of the operator's machine is an hour slow.
     let act = ["admin", "end", id, "--loser", "a", "--reason", "a test"];
     let mut command = home.command(act);
     command.env("OVERMATE_DATABASE", &database);
@@ -195,7 +196,7 @@ fn workers_play_for_the_computer_opponents_of_servers_that_only_answer() {
     let mut client = HttpClient::default();
     let level = json!({"kind": "level", "level": 1});
     let state = begin_against(&mut client, &web, "bga", &level).unwrap();
-    // The first worker plays all turns, and the second one goes on after its death.
+    // The first worker plays all turns. The second worker continues after the death of the first.
     let path = format!("/api/v1/matches/{}", state["id"].as_str().unwrap());
     let mut answered = 0;
     for number in 0..2 {
@@ -231,13 +232,13 @@ fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let frozen = serve(&home, &database, &[]);
     let mut client = HttpClient::default();
     let perfect = json!({"kind": "perfect"});
-    // The search of the computer opponent takes longer than the signal.
+    // The search of the computer opponent takes longer than the test needs to send the signal.
     let state = begin_against(&mut client, &frozen, "sackson+pinochle", &perfect).unwrap();
     frozen.signal("-STOP");
     let id = state["id"].as_str().unwrap();
     let found = wait_for_entries(&home, &database, 2);
     frozen.signal("-CONT");
-    // Both servers take the next action of the person, and both show each entry once.
+    // Both servers take the next action of the player, and both show each entry once.
     let mut state = client.look(&other.address, id);
     while state["current"]["legal"].as_array().unwrap().is_empty() {
         let path = format!("/api/v1/matches/{id}?wait=5&after={}", state["sequence"]);
@@ -270,7 +271,7 @@ fn servers_act_and_tell_each_other_while_nats_comes_and_goes() {
             6 => nats.kill(),
             _ => {}
         }
-        // A watcher at one server waits for the action at the other.
+        // A watcher at one server waits for an action that is sent to the other server.
         let begin = Instant::now();
         let seen = thread::scope(|scope| {
             let (mut watcher, after) = (client.clone(), state["sequence"].clone());
@@ -319,7 +320,8 @@ fn the_death_of_a_server_loses_no_acknowledged_action() {
                 state = next;
                 continue;
             }
-            // The server died after the commit and before the answer: the other server knows the action, and a repeated request does nothing again.
+            // The server died after the commit and before the answer. The other server knows the action, and a repeated request
+            // has no further effect.
             deaths += 1;
             let (status, again) = client.act(&other.address, &state, &client_id).unwrap();
             assert_eq!((status, again["sequence"].as_u64()), (200, Some(before + 1)), "{again}");

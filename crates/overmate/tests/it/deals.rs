@@ -1,4 +1,4 @@
-//! Tests of valid and invalid deals, given as command-line arguments and as lines of the standard input.
+//! Tests valid and invalid deals, given as command-line arguments and as lines of the standard input.
 
 use crate::support::Home;
 
@@ -91,7 +91,7 @@ fn invalid_hands_are_refused_with_every_fault() {
         1,
         &["is not a deal of sackson", "first was dealt 9 cards, but a hand must have 10"],
     );
-    // The hands hold one card twice, so another card is missing.
+    // The first hand holds one card twice, so that another card is missing.
     deal(&format!("{nine} Ah / {SECOND}")).fails(
         1,
         &[

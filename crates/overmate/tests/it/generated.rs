@@ -1,4 +1,4 @@
-//! Tests of the texts generated from the definition of the command line: help, completions and manual pages.
+//! Tests the texts that are generated from the definition of the command line: help, completions and manual pages.
 
 use overmate_puzzles::PuzzleSet;
 
@@ -66,7 +66,7 @@ fn every_shell_has_completions_for_every_command() {
             assert!(script.contains(command), "{shell}: {command}");
         }
         assert!(script.contains("resume"), "{shell}");
-        // The completions contain names of opponents in shells that support completions of values.
+        // In shells that complete values of options, the completions contain names of opponents.
         let knows_values = !["elvish", "powershell"].contains(&shell);
         let told = |escaped: &str| script.contains("perfect:vs=9") || script.contains(escaped);
         assert!(!knows_values || told(r"perfect\:vs=9"), "{shell}");

@@ -1,4 +1,4 @@
-//! Tests of the output, the exit codes and the files of the binary `overmate`.
+//! Tests the output, the exit codes and the files of the binary `overmate`.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 

@@ -1,4 +1,4 @@
-//! Tests of the commands `backup`, `restore` and `doctor` with running and stopped servers.
+//! Tests the commands `backup`, `restore` and `doctor` with running and stopped servers.
 
 use std::fs;
 use std::io::Read as _;
@@ -16,7 +16,8 @@ use crate::support::Home;
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
-/// Starts a server on the folder `server`, plays one action in a new match, and returns the server, the player and the state.
+/// Starts a server on the folder `server`, and plays one action in a new match. Returns the server, the player's client and the
+/// state.
 fn play_one_action(home: &Home) -> (ServerProcess, HttpClient, Value) {
     let served = ServerProcess::start(home, &[]);
     let mut client = HttpClient::default();
@@ -97,7 +98,7 @@ fn a_full_disk_leaves_the_older_backup_and_no_remains() {
     let home = Home::new();
     let (served, ..) = play_one_action(&home);
     home.file("backup.sqlite", "older");
-    // A limit on the size of files has the same effect on the database as a full disk.
+    // For the database, a limit on the size of files has the same effect as a full disk.
     let script =
         "trap '' XFSZ; ulimit -f 8; exec \"$0\" backup --data server --force backup.sqlite";
     let ran = home.shell(script).output().unwrap();
@@ -125,7 +126,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     };
     let run = |block: &str| {
         let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
-        // The document contains the name of the first backup of a day.
+        // The document's example names a backup of another day. The test puts the name of its own backup there.
         if let Some(first) = first_backup(&home) {
             script = script.replace("overmate-2026-11-20-1.sqlite", &first);
         }
@@ -150,7 +151,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     }
 }
 
-/// Returns the name of the backup with the number 1 in the folder `backup`, if there is any.
+/// Returns the name of the backup with the number 1 in the folder `backup`. The result is `None` if there is no such backup.
 fn first_backup(home: &Home) -> Option<String> {
     let names = fs::read_dir(home.path("backup")).unwrap();
     let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -1,8 +1,8 @@
-//! Tests of `overmate play` under all rule sets, with pipes as its standard input and output.
+//! Tests `overmate play` under all rule sets. Its standard input and output are pipes.
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Chooses actions by a fixed pattern until the match is over, and returns the last output of the program.
+/// Plays until the match is over, with actions chosen by a fixed pattern. Returns the last output of the program.
 fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {
@@ -42,7 +42,7 @@ fn a_whole_match_can_be_played() {
             all.matches("A draw: nobody mated").count() + all.matches(" points for ").count();
         assert_eq!(endings, games, "{all}");
 
-        // The score in the record equals the printed score.
+        // The record holds the printed score.
         let file = home.kept();
         let replayed = home.run(&["replay", file.to_str().unwrap()]).ok();
         let result = last.lines().find(|line| line.contains("match")).unwrap();
@@ -52,7 +52,7 @@ fn a_whole_match_can_be_played() {
         assert!(record.contains("[A \"You\"]\n[B \"Overmate\"]\n[Date \""), "{record}");
         assert!(record.contains("[Human \"A\"]\n[Opponent \"level:3\"]\n"), "{record}");
 
-        // The review of the last game gives the same reasons as the review of the record.
+        // The review of the last game and the review of the record give the same reasons.
         let Some((_, review)) = last.split_once(&format!("Review of game {games}\n")) else {
             assert!(rules.contains("double"), "{last}");
             continue;
@@ -85,7 +85,7 @@ fn the_same_seed_and_deals_give_the_same_match() {
     home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
     home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
         .fails(2, &["--deal is given 3 times", "2 rounds"]);
-    // A match without an action leaves no file.
+    // A match without an action leaves no file behind.
     assert!(!home.path("data").exists());
 }
 
@@ -160,7 +160,7 @@ fn an_illegal_answer_shows_the_reason() {
     let other = held.iter().find(|card| !legal.iter().any(|action| action == *card)).unwrap();
     let said = talk.say(other);
     assert!(said.contains("Not legal: ") && said.contains(" led "), "{said}");
-    // Playable cards are printed in brackets.
+    // The program prints playable cards in brackets.
     assert!(heard.contains(&format!("[{}]", legal[0])) && !heard.contains(&format!("[{other}]")));
 }
 
@@ -195,7 +195,7 @@ fn hints_and_undos_are_marked_in_the_record() {
     talk.say("Kd");
     assert!(text(&file).contains("1. Kd "));
 
-    // Undo takes back one action, and then all actions up to the start.
+    // `undo` takes back one action. Repeated, it takes back all actions.
     let said = talk.say("undo");
     assert!(said.contains("taken back") && said.contains("You lead to move 1"), "{said}");
     assert!(!text(&file).contains("1. Kd "));
@@ -263,7 +263,7 @@ fn resigning_requires_a_yes() {
     talk.end().ok();
     assert!(text(&home.kept()).ends_with("A resigns 0-0\n"), "{}", text(&home.kept()));
 
-    // The end of the input is not a confirmation.
+    // The end of the input does not confirm a resignation.
     let home = Home::new();
     let found = home.run_with(&["play", "--seed", "4"], "resign\n").ok();
     assert!(found.ends_with("Nothing was played, so nothing is kept.\n"), "{found}");
@@ -319,7 +319,7 @@ fn the_texts_of_rael_have_the_words_of_its_publication() {
 
 #[test]
 fn a_card_that_lies_face_down_stays_secret_until_the_end() {
-    // In at least one of these matches the opponent foreplaces a card.
+    // The opponent foreplaces a card in at least one of these matches.
     let mut hidden = 0;
     for deal in ["20010", "0", "31415", "92653", "101010", "184000"] {
         let home = Home::new();
@@ -338,7 +338,7 @@ fn a_card_that_lies_face_down_stays_secret_until_the_end() {
             }
             let why = talk.say("why");
             assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
-            // Only some turns are tested, because the opponent thinks for a second while the hands have many cards.
+            // Only some turns are tested: the opponent searches for a second while the hands hold many cards.
             if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
                 said.push_str(&talk.say("hint"));
             }

@@ -1,4 +1,4 @@
-//! Tests that the file in which `overmate play` saves a match is complete, and that no other file is overwritten.
+//! Tests the files in which `overmate play` saves matches: a file is complete, and no other file is overwritten.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ fn an_existing_file_is_not_overwritten() {
         .fails(1, &["old.mate exists already", "overmate play --resume"]);
     assert_eq!(text(&home.path("old.mate")), "precious");
 
-    // A file that is created after the start is also not overwritten.
+    // A file that appears after the start is not overwritten either.
     let mut talk = home.talk(&["play", "--record", "new.mate"]);
     let heard = talk.listen();
     let file = home.file("new.mate", "precious too");
@@ -132,7 +132,7 @@ fn a_match_goes_on_when_it_cannot_be_saved() {
     assert!(said.contains("The match is saved again."), "{said}");
     assert!(text(&home.path("here/a.mate")).len() > kept.len());
 
-    // A file that another program changed is not overwritten.
+    // A file that another program has changed is not overwritten.
     fs::write(home.path("here/a.mate"), "other").unwrap();
     talk.say(&legal(&said)[0]);
     let ran = talk.end();
@@ -204,7 +204,7 @@ fn only_the_user_may_read_new_records_whatever_the_umask() {
 
     for umask in ["000", "022", "077"] {
         let home = Home::new();
-        // Other users may have access to a folder of an earlier version.
+        // A folder from an earlier version may be open to other users.
         fs::create_dir_all(home.path("data/overmate/matches")).unwrap();
         for option in ["", " --record a.mate"] {
             let script = format!("umask {umask}; echo - | \"$0\" play --seed 1 --lines{option}");

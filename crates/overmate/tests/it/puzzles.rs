@@ -1,4 +1,4 @@
-//! Tests of `overmate puzzles` and `overmate puzzle`.
+//! Tests `overmate puzzles` and `overmate puzzle`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use overmate_rules::RuleSet;
 
 use crate::support::Home;
 
-/// Returns the text of a JSON field whose value has no quotes in it.
+/// Returns the text of a JSON field. The text must hold no quotes.
 fn field<'a>(json: &'a str, name: &str) -> &'a str {
     let (_, rest) = json.split_once(&format!("\"{name}\":\"")).expect("the field exists");
     rest.split_once('"').expect("the text ends").0
@@ -72,7 +72,7 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     assert!(given_up.contains("The solution: with "), "{given_up}");
     let (_, line) = given_up.split_once("\nSolution: ").unwrap();
     let line = line.lines().next().unwrap();
-    // A mate in one consists of a single lead after the number of the move.
+    // A mate in one is a single lead, printed after the number of the move.
     let mate = line.split_once(". ").unwrap().1.trim_end_matches('#');
 
     let solved = home.run_with(&args, format!("xx\n{mate}\n")).ok();

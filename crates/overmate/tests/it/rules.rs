@@ -1,4 +1,4 @@
-//! Tests of `overmate rules`, and of rule sets as arguments.
+//! Tests `overmate rules`, and rule sets as arguments of other commands.
 
 use overmate_rules::{BASES, VARIATIONS};
 

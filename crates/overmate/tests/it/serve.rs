@@ -1,4 +1,4 @@
-//! Tests that the server loses no confirmed action when it is killed, is stopped, or has a full disk.
+//! Tests that the server loses no acknowledged action when the server is killed or stopped, or when its disk is full.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ impl ServerProcess {
         Self { child, address }
     }
 
-    /// Sends a signal to the server process by the signal's name in the command `kill`.
+    /// Sends a signal to the server process. `name` is the signal's name in the command `kill`.
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
@@ -57,14 +57,14 @@ impl Drop for ServerProcess {
     }
 }
 
-/// HTTP client that plays for both players in each of its matches.
+/// HTTP client that plays both seats of each of its matches.
 #[derive(Clone, Default)]
 pub(crate) struct HttpClient {
     pub(crate) cookie: String,
 }
 
 impl HttpClient {
-    /// Sends a request, and returns the HTTP status and body, or `None` if the server died before its answer was complete.
+    /// Sends a request, and returns the HTTP status and body. Returns `None` if the server died before it sent the whole answer.
     pub(crate) fn send(
         &mut self,
         address: &str,
@@ -256,7 +256,8 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // A slow machine needs time until play begins. From then on the delays of the kills differ, and do not depend on the server.
+        // A slow machine needs time until play begins. After that the delays of the kills differ, and do not depend on the
+        // server.
         let has_begun = || total.load(Ordering::Relaxed) > earlier;
         while !has_begun() && threads.iter().any(|thread| !thread.is_finished()) {
             std::thread::sleep(Duration::from_millis(1));
@@ -272,7 +273,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
             let found = client.look(&served.address, state["id"].as_str().unwrap());
             let (stored, told) =
                 (found["sequence"].as_u64().unwrap(), state["sequence"].as_u64().unwrap());
-            // At most the last action may be stored without having been acknowledged.
+            // At most one stored action, the last, may lack an acknowledgement.
             assert!(stored == told || stored == told + 1, "{stored} {told}");
             assert_eq!(played(&found)[..played(&state).len()], played(&state));
             matches += 1;
@@ -297,7 +298,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 #[test]
 fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
-    // A limit on the size of files has the same effect on the database as a full disk.
+    // For the database, a limit on the size of files has the same effect as a full disk.
     let script = "trap '' XFSZ; ulimit -f 1200; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
     let served = ServerProcess::of(home.shell(script));
     let mut client = HttpClient::default();
@@ -319,7 +320,7 @@ fn a_full_disk_is_reported_and_does_no_damage() {
         assert!(kept.len() < 20_000, "the disk is never full");
     }
     assert!(!kept.is_empty());
-    // The server still reads stored matches while the disk is full.
+    // While the disk is full, the server still reads stored matches.
     client.look(&served.address, &kept[0]);
     served.kill();
     let served = ServerProcess::start(&home, &[]);

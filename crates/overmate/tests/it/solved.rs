@@ -1,4 +1,4 @@
-//! Tests of the JSON output and errors of `overmate solved`, whose counts must agree with `overmate solve`.
+//! Tests the JSON output and the errors of `overmate solved`. Its counts must agree with `overmate solve`.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, without_seconds};
 
-/// Rule sets with decks of ten or twelve cards, which differ from one another in many rules. The last deck has identical cards.
+/// Rule sets with decks of ten or twelve cards. They differ from one another in many rules, and the last deck has identical
+/// cards.
 pub(crate) const VARIED: [(&str, &str); 4] =
     [("twelve", TWELVE), ("free", FREE), ("doubled", DOUBLED), ("double", DOUBLE)];
 
@@ -118,7 +119,7 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns the number of deals that have each value, with the values computed by `overmate solve`.
+/// Returns the number of deals for each value. `overmate solve` computes the values.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");
@@ -127,7 +128,7 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     for (number, line) in (0u64..).zip(lines.lines()) {
         let number = number.to_string();
         let deal: Value = serde_json::from_str(line).unwrap();
-        // Each line contains the smallest number of its deal.
+        // Each line contains the canonical deal number, which is the smallest of the deal.
         if !distinct || deal["deal"] == number.as_str() {
             *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }
@@ -205,8 +206,8 @@ fn all_kernels_give_the_same_results() {
     }
 }
 
-/// Checks the solution of all deals of the rule set `bga`, the only 20-card game that these tests solve. The expected counts were found by solving
-/// each deal by itself.
+/// Checks the solution of all deals of the rule set `bga`, the only game with 20 cards in these tests. The expected counts come
+/// from solving each deal separately.
 #[test]
 fn the_whole_of_bga() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Tests of the standard streams of the binary: broken pipes, colours and full disks.
+//! Tests the standard streams of the binary with broken pipes, colours and full disks.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
@@ -17,7 +17,7 @@ fn a_closed_pipe_ends_the_program_silently() {
         let mut child = home.command(args).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        // The reader has closed the pipe after the first line.
+        // The reader closes the pipe after the first line.
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{args:?}");

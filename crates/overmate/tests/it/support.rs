@@ -1,4 +1,4 @@
-//! Test helpers that run the binary with a fixed input, or answer its prompts one by one.
+//! Runs the binary for tests, with a fixed input or with answers to its prompts.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, Read as _, Write as _};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Empty home folder, as on a computer on which the binary has never run.
+/// Empty home folder, as on a machine on which the binary has never run.
 pub(crate) struct Home(TempDir);
 
 /// Output and exit code of a finished run of the binary.
@@ -74,14 +74,14 @@ impl Home {
         command
     }
 
-    /// Starts `overmate play` with pipes, so that a test can answer its prompts.
+    /// Starts `overmate play` with pipes, so that a test can answer the program's prompts.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take());
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the path of the only file in the folder in which matches are saved by default.
+    /// Returns the path of the only file in the default folder of saved matches.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -103,14 +103,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the standard output of a run, and checks that the run succeeded without a message on the standard error.
+    /// Returns the standard output of a run. The run must have succeeded without a message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// Checks that a run failed with this exit code, and that its error contains the given texts.
+    /// Checks that a run failed with this exit code, and that its error contains each of the given texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -130,21 +130,21 @@ pub(crate) fn interrupt(child: Child) -> Ran {
     child.wait_with_output().unwrap().into()
 }
 
-/// Sends a signal to a process by the signal's name in the command `kill`, such as `-INT`.
+/// Sends a signal to a process. `name` is the signal's option of the command `kill`, such as `-INT`.
 #[cfg(unix)]
 pub(crate) fn signal(process: u32, name: &str) {
     let sent = Command::new("kill").args([name, &process.to_string()]).status();
     assert!(sent.unwrap().success());
 }
 
-/// Gives a program another clock, such as `-1h` or `+60s`. Durations are measured as usual.
+/// Shifts the clock that a program sees, for example by `-1h` or `+60s`. Measured durations stay correct.
 #[cfg(unix)]
 pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("LD_PRELOAD", fake_time()).env("FAKETIME", by);
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
-/// Returns whether long tests run in full, which the value `1` of the environment variable `OVERMATE_THOROUGH` requests.
+/// Returns whether long tests run in full. The environment variable `OVERMATE_THOROUGH` requests this with the value `1`.
 #[cfg(unix)]
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
@@ -195,7 +195,7 @@ impl Talk {
         self.hear_out()
     }
 
-    /// Reads all remaining output without closing the input, because closed input would end the program.
+    /// Reads all remaining output without closing the input. Closing the input would end the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();
@@ -210,14 +210,14 @@ impl Talk {
         self.signal("-INT");
     }
 
-    /// Sends a signal to the program by the signal's name in the command `kill`.
+    /// Sends a signal to the program. `name` is the signal's option of the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
 }
 
-/// Returns the legal actions that the last prompt in the output lists.
+/// Returns the legal actions in the last prompt of the output.
 pub(crate) fn legal(heard: &str) -> Vec<String> {
     let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
     line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()
@@ -254,7 +254,7 @@ ranks = [
 /// Hands of one deal of the rule set `SMALL`.
 pub(crate) const SMALL_DEAL: &str = "Ax Bx Ay / By Az Bz";
 
-/// Returns the path of the library that gives a process another clock.
+/// Returns the path of the library that shifts the clock of a process.
 #[cfg(unix)]
 pub(crate) fn fake_time() -> String {
     let folders = std::fs::read_dir("/usr/lib").unwrap().flatten();

@@ -1,4 +1,4 @@
-//! Tests that tablebase files contain the solver's values, and that `overmate tablebase` reports every kind of damaged file.
+//! Tests that tablebase files contain the solver's values, and that `overmate tablebase` reports every kind of damage.
 
 use std::fs;
 use std::path::PathBuf;
@@ -127,7 +127,7 @@ fn foreign_and_damaged_files_have_different_errors() {
     };
     let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
     let end = good.len() - 1;
-    // The offset `block` is the end of the second of four blocks, and so the start of the third block, which every deal needs.
+    // `block` is the start of the third of four blocks, which every deal needs.
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [
@@ -214,7 +214,7 @@ fn a_full_disk_leaves_nothing() {
     let folder = home.path("folder");
     fs::create_dir(&folder).unwrap();
     home.file("twelve.toml", VARIED[0].1);
-    // The script limits files to a few kilobytes, and ignores the signal of the limit.
+    // The script limits files to a few kilobytes, and ignores the signal that reports the limit.
     let script =
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" tablebase build --rules twelve.toml folder/file";
     let ran: Ran = home.shell(script).output().unwrap().into();
@@ -231,7 +231,7 @@ fn ctrl_c_leaves_nothing() {
     let args = ["tablebase", "build", "--rules", "bga", "--kernel", "portable"];
     let args = [&args[..], &["--threads", "1", "folder/file"]].concat();
     let child = home.command(args).spawn().unwrap();
-    // The temporary file in the folder shows that the computation has begun.
+    // The computation has begun when its temporary file appears in the folder.
     while names(&folder).is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }

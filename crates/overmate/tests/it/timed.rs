@@ -1,4 +1,4 @@
-//! Tests matches with clocks at real servers: their end on time, also after a crash and at several servers.
+//! Tests matches with clocks at real servers. Each match must end on time, also after a crash and with several servers.
 
 use std::time::{Duration, Instant};
 
@@ -8,17 +8,17 @@ use test_postgres::Postgres;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, shift_clock};
 
-/// Time that ends only a test that hangs.
+/// Time limit of a wait, reached only by a test that hangs.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Two browsers in a match with clocks, of which player A is the first.
+/// Two browsers in a match with clocks. The first browser is player A.
 struct Players {
     clients: [HttpClient; 2],
     id: String,
 }
 
 impl Players {
-    /// Begins a match with clocks, with no increment.
+    /// Begins a match with clocks of `seconds` seconds and no increment.
     fn begin(address: &str, seconds: u32) -> Self {
         let mut clients = [HttpClient::default(), HttpClient::default()];
         let new = json!({
@@ -39,7 +39,7 @@ impl Players {
         clients.each_mut().map(|client| client.look(address, id))
     }
 
-    /// Takes an action for the player to act, and returns the status of the answer and the state before the action.
+    /// Takes an action for the player to act. Returns the status of the answer, and the state before the action.
     fn act(&mut self, address: &str) -> (u16, Value) {
         let states = self.look(address);
         let is_to_act = |state: &Value| !state["current"]["legal"].as_array().unwrap().is_empty();
@@ -58,7 +58,7 @@ impl Players {
         state["clocks"]["running"].as_str().expect("a running clock").to_owned()
     }
 
-    /// Waits until the match is over, and returns the states of both players.
+    /// Waits until the match is over. Returns the state as each player sees the match.
     fn wait_for_end(&mut self, address: &str) -> [Value; 2] {
         let begin = Instant::now();
         loop {
@@ -83,7 +83,7 @@ fn the_player_whose_time_is_used_up_loses_the_match() {
     for state in &states {
         let result = &state["result"];
         assert_eq!((&result["out_of_time"], &result["winner"]), (&json!(loser), &json!(winner)));
-        // The entries are: joined, two actions, out of time.
+        // The entries are: joined, action, action, out of time.
         assert_eq!(state["sequence"], 4);
         assert_eq!(state["clocks"][&loser], 0);
     }
@@ -98,7 +98,7 @@ fn a_crash_gives_the_downtime_back_and_keeps_the_deadline() {
     let runs = long.start_clock(&served.address);
     let loser = short.start_clock(&served.address);
     served.kill();
-    // The next server finds that an hour has passed.
+    // The clock of the next server shows a time one hour later.
     let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
     let mut command = home.command(args);
     shift_clock(&mut command, "+1h");
@@ -110,7 +110,7 @@ fn a_crash_gives_the_downtime_back_and_keeps_the_deadline() {
     assert_eq!(state["result"]["out_of_time"], loser);
     let [state, _] = long.look(&served.address);
     assert_eq!(state["result"], Value::Null);
-    // The credit is an entry of the log: joined, two actions, credit, action.
+    // The log holds the entries: joined, action, action, credit, action.
     assert_eq!(state["sequence"], 5);
 }
 
@@ -119,7 +119,7 @@ fn of_two_servers_one_ends_a_match_on_time() {
     const MATCHES: usize = 8;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();
-    // The clocks of matches go by the clock of the database.
+    // The clock of the database, not of a server, measures the times of players.
     let servers = ["+0s", "-1h"].map(|shift| {
         let mut command = home.command(["serve", "--listen", "localhost:0", "--no-limits"]);
         command.env("OVERMATE_DATABASE", &database);

@@ -1,4 +1,4 @@
-//! Tests of the full-screen mode of `overmate play`, with the real binary in a pseudo-terminal.
+//! Tests the full screen of `overmate play`. The real binary runs in a pseudo-terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, signal, text};
 
-/// Time limit for an expected text to appear, far longer than usual, so that the tests pass on busy machines.
+/// Time limit for an expected text. The limit is far longer than usual waits, so that tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Pseudo-terminal in which a test runs the binary.
@@ -25,7 +25,8 @@ struct Pty {
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// End of the pseudo-terminal that the binary uses, kept open so that terminal modes can be read after the binary has ended.
+    /// Side of the pseudo-terminal that the binary uses. The field keeps this side open, so that terminal modes can be read after
+    /// the binary has ended.
     _slave: Box<dyn SlavePty + Send>,
 }
 
@@ -105,7 +106,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits for a line-mode prompt, because text typed before the prompt cannot be edited.
+    /// Waits for the prompt of line mode, because text typed before the prompt cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -125,7 +126,7 @@ impl Pty {
         signal(self.child.process_id().unwrap(), name);
     }
 
-    /// Waits until the program ends, checks its exit code, and checks that the terminal's modes are restored.
+    /// Waits for the end of the program. Checks its exit code, and that the modes of the terminal are restored.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -224,8 +225,8 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
-/// Checks that Ctrl-Z leaves and restores the full screen in a terminal without a shell, where the system immediately continues the suspended
-/// program.
+/// Checks that Ctrl-Z leaves the full screen, and that the screen then returns. Without a shell, the system immediately continues
+/// the suspended program.
 #[test]
 fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {
     let home = Home::new();
@@ -334,7 +335,7 @@ fn line_mode_edits_lines_and_draws_nothing() {
         if term == "dumb" {
             pty.press("hint\n");
         } else {
-            // The test types an extra letter in the middle of a word, and removes the letter with the arrow keys and Backspace.
+            // The test types an extra letter inside a word, and removes this letter with the arrow keys and Backspace.
             pty.press("hixnt\x1b[D\x1b[D\x7f\r");
         }
         pty.sees("Overmate would play ");
@@ -357,7 +358,7 @@ fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 6 matches, "), "{raw:?}");
     assert!(raw.contains(" of 6 matches, "), "{raw:?}");
-    // The progress bar is removed when the arena is over.
+    // The progress bar disappears when the arena is over.
     let (_, after) = raw.rsplit_once(" of 6 matches").unwrap();
     assert!(after.contains("Arena of bga"), "{raw:?}");
 }

@@ -1,8 +1,8 @@
-//! Saves the record of each match of an arena (a tournament between computer players) when the
-//! match ends. A resumed arena then plays no match twice.
+//! Saves the record of each match of an arena when the match ends, so that a resumed arena plays no match twice. An arena is a
+//! tournament between computer players.
 //!
-//! Records are appended in the order in which the matches end. At the end of the arena the records are sorted, so that
-//! the final file depends on the settings alone.
+//! Records are appended in the order in which the matches end. At the end of the arena the records are sorted, so that the final
+//! file depends only on the settings.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -20,13 +20,13 @@ use super::setup::{ArenaSettings, Setup};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest size in bytes of the record of one match. Real records are far smaller.
+/// Largest accepted size of one match record, in bytes. Real records are far smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Largest number of lines that the search for the end of a match reads in a record that cannot be parsed.
+/// Largest number of lines in which an unparsable record is searched for the end of a match.
 const MAX_LINES: usize = 1000;
 
-/// Text with which the stored record of every match begins.
+/// Text at the beginning of every stored record.
 const BEGINNING: &str = "[Rules \"";
 
 /// File in which an arena stores its matches, with the settings of the arena and the names of its players.
@@ -40,9 +40,9 @@ pub(super) struct Archive {
 /// Open file of an arena.
 pub(super) struct Open {
     file: File,
-    /// Path of the file for messages to the user, with symbolic links not resolved.
+    /// Path of the file for messages to the user. Symbolic links are not resolved.
     pub(super) path: PathBuf,
-    /// Whether the user chose the path of the file, which otherwise is a temporary file. A file that the user did not choose is removed when the
+    /// Whether the user chose the path of the file. Any other file is temporary, and is removed when the arena ends.
     /// arena ends.
     is_named: bool,
     /// Position of each match's record in the file, as offset and length in bytes.
@@ -51,7 +51,8 @@ pub(super) struct Open {
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches that the file already contains. Without a path the
+    /// Opens or creates the file of an arena, and returns the matches in the file. Without a path the arena writes to `unnamed`,
+    /// if such a file exists.
     /// arena writes to `unnamed`, if there is such a file.
     pub(super) fn open(
         path: Option<&Path>,
@@ -76,7 +77,7 @@ impl Archive {
                     "another arena is writing to the arena file {name}: wait for its end, or choose another file"
                 )
             }
-            // A file system without locks is accepted, although it cannot prevent two arenas with one file.
+            // A file system without locks is accepted. It cannot keep two arenas from using one file.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let path = path.to_owned();
@@ -102,7 +103,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Sorts the records of the matches counted in `results` if the user chose the file, and otherwise removes the file.
+    /// Ends the use of the file. A file that the user chose is sorted by match; any other file is removed.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -122,7 +123,7 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the file with which a stopped arena can be resumed, and removes an empty file that the user did not name.
+    /// Returns the path of the file that can resume a stopped arena. An empty file that the user did not name is removed.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -155,7 +156,7 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in an arena's file, and removes an incomplete last record, which a power failure may have caused.
+    /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed.
     fn read(
         &self,
         open: &mut Open,
@@ -253,7 +254,7 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Returns whether an unreadable text begins with the complete record of a finished match, so that the text is not a truncated record.
+/// Returns whether an unreadable text begins with the complete record of a finished match. Such a text is not a truncated record.
 fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
@@ -277,7 +278,7 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        // The symbolic link is resolved, so that the sorted file replaces the file and not the link.
+        // The symbolic link is resolved, so that the sorted file replaces the target of the link.
         let real = std::fs::canonicalize(&self.path)?;
         let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()

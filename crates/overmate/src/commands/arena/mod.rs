@@ -1,4 +1,5 @@
-//! Implements the command `overmate arena`, in which computer players play many matches on the same deals, with statistics of their strength.
+//! Implements the command `overmate arena`: computer players play many matches on the same deals, and statistics show their
+//! strength.
 
 mod archive;
 mod logs;
@@ -27,13 +28,13 @@ use crate::whole_game;
 use overmate_terminal::errors::{Interrupted, write_error};
 use overmate_terminal::limits::hides_best_play;
 
-/// Time limit for an external program to start and to answer its first message.
+/// Time limit in which an external program must start and answer its first message.
 const GREETING: Duration = Duration::from_secs(10);
 
 /// Default time limit of an external program for one action.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// Default node limit of a built-in player for an action if best play takes long to compute.
+/// Default node limit of a built-in player for an action, in games where best play takes long to compute.
 ///
 /// A time limit would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
     let settings = ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt };
     let stop = whole_game::stop_at_ctrl_c()?;
-    // An error is ignored: without an unnamed file the arena can be played, but not resumed.
+    // An error is ignored. Without an unnamed file the arena can be played, but not resumed.
     let unnamed = if args.record.is_none() { archive::unnamed_file(seed).ok() } else { None };
     let arena_file = args.record.as_ref().or(unnamed.as_ref().map(|open| &open.path)).cloned();
     let beside = || arena_file.as_deref().map(logs::folder_beside);
@@ -137,7 +138,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Checks that the user named at least two players with different names, before any external program starts.
+/// Checks that the user named at least two players, all with different names. The check comes before any external program starts.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -157,7 +158,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs. Returns all players, and the external programs separately.
+/// Prepares all players of the arena, and starts the external programs. Returns all players, and the list of external programs.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
@@ -224,7 +225,7 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     line.unwrap_or_else(|_| "the same command again".to_owned())
 }
 
-/// Progress bar of an arena, shown on the standard error if the standard error is a terminal.
+/// Progress bar of an arena on the standard error. The bar appears only on a terminal.
 struct Bar {
     bar: ProgressBar,
     /// Number of matches in the arena's file that an earlier run has played.
@@ -236,7 +237,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let bar = Self { bar, known: OnceLock::new() };
         bar.shows("");
-        // The remaining time is updated every second, because a match may take long.
+        // The remaining time is updated every second, because a single match may take long.
         bar.bar.enable_steady_tick(Duration::from_secs(1));
         bar
     }

@@ -1,4 +1,4 @@
-//! Defines the JSON output of `overmate arena`: one object, whose contents do not depend on the number of threads.
+//! Defines the JSON output of `overmate arena`: one object, independent of the number of threads.
 
 use std::io::Write;
 
@@ -54,7 +54,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// List of forfeits, whose documented JSON key is `told_forfeits`.
+    /// Forfeits, under the documented JSON key `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

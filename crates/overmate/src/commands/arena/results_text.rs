@@ -10,7 +10,7 @@ use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
 
-/// Largest number of forfeited matches that the text lists for a pair of players.
+/// Largest number of forfeits in the text for each pair of players.
 const SHOWN_FORFEITS: usize = 3;
 
 /// Total results of one player against all other players of an arena.
@@ -20,7 +20,7 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches in pairs without a forfeit, over which the points are counted.
+    /// Number of matches over which the points are averaged: those in pairs without a forfeit.
     scored_matches: u64,
     points: i64,
 }
@@ -36,7 +36,7 @@ impl RankedPlayer {
     }
 }
 
-/// Returns the totals of all players of an arena, the best player first.
+/// Returns the totals of all players of an arena, sorted from best to worst.
 pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<RankedPlayer> {
     let empty = |player| RankedPlayer {
         player,
@@ -145,7 +145,7 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// Formats an estimate with its confidence interval, with `text` as the format of each number.
+/// Formats an estimate with its confidence interval. `text` formats each number.
 fn interval(estimate: Estimate, text: impl Fn(f64) -> String) -> String {
     let Estimate { low, value, high } = estimate;
     if value.is_finite() && low.is_infinite() && high.is_infinite() {

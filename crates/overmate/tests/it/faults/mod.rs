@@ -13,10 +13,10 @@ use test_postgres::history::CLIENT_ID;
 use crate::support::is_thorough;
 use run::{Cluster, Fault, Players};
 
-/// Matches that are played at the same time.
+/// Number of matches that are played at the same time.
 const MATCHES: usize = 6;
 
-/// Seed of the faults and of the servers that clients ask.
+/// Random seed for the faults, and for the choice of a server by each client.
 const SEED: u64 = 20_010;
 
 #[test]
@@ -26,7 +26,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     let mut cluster = Cluster::start();
     let players = Players::start(&cluster, MATCHES, SEED);
     let mut slowest = Duration::ZERO;
-    // Every kind of fault comes in each round, in an order of its own.
+    // Every kind of fault occurs once in each round, in random order.
     let mut order: Vec<Fault> = Vec::new();
     while order.len() < faults {
         let mut round = Fault::ALL;
@@ -37,7 +37,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     for (number, fault) in order.into_iter().enumerate() {
         cluster.inject(fault, random.usize(..Cluster::NODES));
         thread::sleep(Duration::from_millis(random.u64(100..800)));
-        // Every third fault lasts until the next one ends.
+        // Every third fault lasts until the next fault ends.
         if number % 3 != 1 || number + 1 == faults {
             cluster.heal();
             slowest = slowest.max(players.wait_until_all_watchers_know());

@@ -1,4 +1,4 @@
-//! Forwards connections between the parts of a cluster, and delays, stalls or cuts them on demand.
+//! Forwards connections between the parts of a cluster. A test can delay, stall or cut the connections.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,17 +15,17 @@ use tokio::time::sleep;
 /// State of the network between the two sides of a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// Bytes pass at once.
+    /// Bytes pass without delay.
     Open,
-    /// Each piece of data waits for this time.
+    /// Each piece of data is delayed by this time.
     Slow(Duration),
-    /// Connections stay open, and no byte passes until the link opens. The bytes then arrive late, as after lost packets.
+    /// Connections stay open, but no byte passes until the link opens. The bytes then arrive late, as after lost packets.
     Stalled,
     /// All connections are closed, and new connections are closed at once.
     Cut,
 }
 
-/// Proxy of one address. Its tasks end with their runtime.
+/// Proxy for one target. Its tasks end with the runtime.
 pub(crate) struct Proxy {
     link: watch::Sender<Link>,
     target: Arc<Mutex<Target>>,
@@ -39,7 +39,7 @@ pub(crate) enum Target {
 }
 
 impl Proxy {
-    /// Starts a proxy at a free port of this machine, and returns it with its address.
+    /// Starts a proxy at a free port of this machine, and returns the proxy with its address.
     pub(crate) fn on_port(runtime: &Runtime, target: Target) -> (Self, SocketAddr) {
         let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,7 +52,7 @@ impl Proxy {
         (proxy, address)
     }
 
-    /// Starts a proxy at a new socket with this path.
+    /// Starts a proxy at a new Unix socket with this path.
     pub(crate) fn on_socket(runtime: &Runtime, path: &Path, target: Target) -> Self {
         let _context = runtime.enter();
         let listener = UnixListener::bind(path).unwrap();
@@ -71,32 +71,32 @@ impl Proxy {
         (Self { link, target: Arc::clone(&target) }, Tunnels { link: state, target })
     }
 
-    /// Changes the state of the network for all connections.
+    /// Changes the state of the network for all connections of the proxy.
     pub(crate) fn set(&self, link: Link) {
         self.link.send_replace(link);
     }
 
-    /// Forwards later connections to another address.
+    /// Forwards connections that are opened from now on to another target.
     pub(crate) fn forward_to(&self, target: Target) {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = target;
     }
 }
 
-/// The part of a proxy that its accepting task owns.
+/// Data that the accepting task of a proxy needs for its connections.
 struct Tunnels {
     link: watch::Receiver<Link>,
     target: Arc<Mutex<Target>>,
 }
 
 impl Tunnels {
-    /// Joins an accepted connection to the target, until a side closes it or the link is cut.
+    /// Joins an accepted connection to the target, until either side closes the connection or the link is cut.
     fn open(&self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
         let target = self.target.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let link = self.link.clone();
         let mut cut = link.clone();
         tokio::spawn(async move {
             tokio::select! {
-                // The error of a broken connection reaches both sides as its end.
+                // A broken connection ends both sides; its error needs no report.
                 _ = tunnel(stream, target, link) => {}
                 _ = cut.wait_for(|link| *link == Link::Cut) => {}
             }
@@ -123,7 +123,7 @@ async fn tunnel(
     Ok(())
 }
 
-/// Copies one direction of a connection, piece by piece, as the link permits.
+/// Copies one direction of a connection piece by piece, in the way that the state of the link permits.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a server that sends back all that it reads.
+    /// Returns the address of a server that sends back all bytes it receives.
     fn echo() -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

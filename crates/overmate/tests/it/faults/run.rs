@@ -1,4 +1,4 @@
-//! Runs a cluster behind proxies, clients that play and watch matches in it, and the faults of a test.
+//! Runs a cluster behind proxies, clients that play and watch matches, and the faults of a test.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,41 +19,41 @@ use super::proxy::{Link, Proxy, Target};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, shift_clock};
 
-/// Time after which a run is taken to hang.
+/// Time limit after which a run counts as hanging.
 const HANG: Duration = Duration::from_mins(2);
 
-/// Pause before a client repeats a request that had no answer.
+/// Pause before a client repeats an unanswered request.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Name of the socket of PostgreSQL in its folder.
+/// File name of PostgreSQL's socket.
 const SOCKET: &str = ".s.PGSQL.5432";
 
 /// Fault of one server, of its connections, or of the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// The server is killed with a signal that it cannot catch.
+    /// The server is killed with a signal that a process cannot catch.
     Kill,
-    /// The server is told to stop.
+    /// The server receives the signal to stop in order.
     Terminate,
-    /// The server is frozen for the time of the fault.
+    /// The process of the server is stopped until the fault ends.
     Freeze,
-    /// The server loses its connections to the database and cannot open others.
+    /// The server loses its connections to the database, and cannot open new connections.
     CutDatabase,
-    /// No byte passes between server and database.
+    /// No byte passes between the server and the database.
     StallDatabase,
-    /// Each piece of data between server and database is late.
+    /// Each piece of data between the server and the database is delayed.
     SlowDatabase,
     /// The clients lose their connections to the server.
     CutClients,
-    /// No byte passes between clients and server.
+    /// No byte passes between the clients and the server.
     StallClients,
-    /// Each piece of data between clients and server is late.
+    /// Each piece of data between the clients and the server is delayed.
     SlowClients,
     /// The database ends without a checkpoint, and starts again.
     CrashDatabase,
-    /// The server loses its connection to NATS and cannot open another.
+    /// The server loses its connection to NATS, and cannot open a new connection.
     CutNotices,
-    /// No byte passes between server and NATS.
+    /// No byte passes between the server and NATS.
     StallNotices,
     /// NATS ends, and starts again when the fault ends.
     KillNats,
@@ -77,28 +77,28 @@ impl Fault {
     ];
 }
 
-/// Server of a cluster, with the proxies at its two sides.
+/// Server of a cluster, with a proxy on each of its connections.
 struct Node {
-    /// Running process; `None` after the process has ended.
+    /// Running process, or `None` after the end of the process.
     process: Option<ServerProcess>,
-    /// Path of the binary of an older version; `None` for the tested binary.
+    /// Path of an older binary, or `None` for the tested binary.
     older: Option<PathBuf>,
     clients: Proxy,
     database: Proxy,
     notices: Proxy,
-    /// Address of the database as the server sees it.
+    /// Address of the database's proxy, as the server gets the address.
     url: String,
-    /// Address of NATS as the server sees it.
+    /// Address of NATS's proxy, as the server gets the address.
     nats: String,
-    /// Whether the clock of the server is a minute ahead.
+    /// Whether the clock of the server is one minute fast.
     is_ahead: bool,
     is_frozen: bool,
 }
 
-/// Three servers on one database and one NATS, whose connections go through proxies.
+/// Cluster of three servers on one database and one NATS server. All connections go through proxies.
 pub(crate) struct Cluster {
     nodes: Vec<Node>,
-    /// Addresses at which clients reach the servers.
+    /// Addresses of the servers for clients.
     addresses: Arc<[String]>,
     postgres: Postgres,
     nats: Nats,
@@ -110,12 +110,12 @@ pub(crate) struct Cluster {
 impl Cluster {
     pub(crate) const NODES: usize = 3;
 
-    /// Starts the database and the servers. The clock of the last server is a minute ahead.
+    /// Starts the database and the servers. The clock of the last server is one minute fast.
     pub(crate) fn start() -> Self {
         Self::start_older(None)
     }
 
-    /// Starts the database, and servers of an older version if there is one.
+    /// Starts the database and the servers. With a path to an older binary, the servers run that binary.
     pub(crate) fn start_older(older: Option<&Path>) -> Self {
         let runtime = Runtime::new().unwrap();
         let (postgres, nats, home) = (Postgres::start(), Nats::start(), Home::new());
@@ -153,7 +153,7 @@ impl Cluster {
         Self { nodes, addresses, postgres, nats, database, home, runtime }
     }
 
-    /// Begins a fault of a server or of the database.
+    /// Begins a fault at a server or at the database.
     pub(crate) fn inject(&mut self, fault: Fault, node: usize) {
         let late = Link::Slow(Duration::from_millis(30));
         let node = &mut self.nodes[node];
@@ -196,7 +196,7 @@ impl Cluster {
         }
     }
 
-    /// Stops a server in order, and starts the tested binary in its place.
+    /// Stops a server in order, and starts the tested binary as its replacement.
     pub(crate) fn replace(&mut self, node: usize) {
         let node = &mut self.nodes[node];
         node.signal("-TERM");
@@ -206,13 +206,13 @@ impl Cluster {
         node.start(&self.home);
     }
 
-    /// Returns the version of the schema of the database.
+    /// Returns the version of the database's schema.
     pub(crate) fn schema(&self) -> String {
         let rows = self.postgres.rows(&self.database, "SELECT max(version) FROM _sqlx_migrations");
         rows.concat().concat()
     }
 
-    /// Returns the addresses at which clients reach the servers.
+    /// Returns the addresses of the servers for clients.
     pub(crate) fn addresses(&self) -> Arc<[String]> {
         Arc::clone(&self.addresses)
     }
@@ -222,7 +222,7 @@ impl Cluster {
         &self.runtime
     }
 
-    /// Returns the logs of all matches in the order of their sequence numbers.
+    /// Returns the logs of all matches by match id, each in the order of sequence numbers.
     pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let rows = self.postgres.rows(
             &self.database,
@@ -239,7 +239,7 @@ impl Cluster {
 }
 
 impl Node {
-    /// Starts the process. Its log goes to a file, because a full pipe would stop the server.
+    /// Starts the process. Its log goes to a file, because a full pipe would block the server.
     fn start(&mut self, home: &Home) {
         let args = ["serve", "--listen", "localhost:0", "--no-limits"];
         let mut command = match &self.older {
@@ -262,7 +262,7 @@ impl Node {
         }
     }
 
-    /// Ends the process with a signal, and waits for its end.
+    /// Sends a signal to the process, and waits for the end of the process.
     fn end(&mut self, signal: &str) {
         self.signal(signal);
         if let Some(mut process) = self.process.take() {
@@ -271,21 +271,21 @@ impl Node {
     }
 }
 
-/// How far a player or a watcher is: the number of the match, and the sequence number in it.
+/// Progress of a player or a watcher: the number of the match, and the last known sequence number.
 type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Numbers of requests that a client repeated, by the status of the refusal; 0 stands for a connection that ended without an answer.
+/// Numbers of repeated requests by the status of the refusal. The key 0 counts connections that ended without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
-/// Clients that play matches, and clients that watch them, in threads of their own.
+/// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// How far each player is, and how far the watcher of this player is.
+    /// Progress of each player, and of the watcher of this player.
     progress: Vec<(Progress, Progress)>,
     threads: Vec<JoinHandle<(History, Refusals)>>,
 }
 
-/// Client that asks a server at random for each request.
+/// Client that chooses a random server for each request.
 struct Wanderer {
     client: HttpClient,
     random: Rng,
@@ -296,7 +296,7 @@ struct Wanderer {
     history: History,
 }
 
-/// Match that a watcher follows, and the identity of its player.
+/// Match that a watcher follows, with the cookie of the match's player.
 struct Followed {
     client: HttpClient,
     id: String,
@@ -304,7 +304,7 @@ struct Followed {
 }
 
 impl Players {
-    /// Starts players in this many matches at once, each with a watcher. Every second player plays against the computer.
+    /// Starts `matches` players, each with a watcher. Every second player plays against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let mut progress = Vec::new();
@@ -335,7 +335,7 @@ impl Players {
         Self { stop, progress, threads }
     }
 
-    /// Waits until each watcher knows what its player knows now, and returns the time that it took.
+    /// Waits until each watcher knows the latest state that its player knows. Returns the duration of the wait.
     pub(crate) fn wait_until_all_watchers_know(&self) -> Duration {
         let begin = Instant::now();
         let known: Vec<_> = self.progress.iter().map(|(player, _)| read(player)).collect();
@@ -349,7 +349,7 @@ impl Players {
         begin.elapsed()
     }
 
-    /// Ends all clients, and returns what they did and saw.
+    /// Ends all clients. Returns the history of the run and the refusals.
     pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
         let (mut all, mut refusals) = (History::default(), Refusals::default());
@@ -370,7 +370,7 @@ fn read(progress: &Progress) -> (u64, u64) {
 }
 
 impl Wanderer {
-    /// Plays matches one after another until the run stops, and tells the watcher of each.
+    /// Plays matches one after another until the run stops. The watcher is told about each match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
@@ -385,7 +385,7 @@ impl Wanderer {
                 self.advance(number, after);
                 let legal = &state["current"]["legal"][0]["action"];
                 let Some(action) = legal.as_str().map(str::to_owned) else {
-                    // The computer is to act.
+                    // The computer opponent is to act.
                     let Some(next) = self.look(&id, after) else { return };
                     state = next;
                     continue;
@@ -427,7 +427,7 @@ impl Wanderer {
         }
     }
 
-    /// Reads a match at a server, which may wait until the match has changed.
+    /// Reads a match at a server. With `after`, the server may delay its answer until the match has changed.
     fn look(&mut self, id: &str, after: u64) -> Option<Value> {
         let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
         let asked = Instant::now();
@@ -436,13 +436,14 @@ impl Wanderer {
         Some(state)
     }
 
-    /// Sends a request to one server after another until one answers with the expected status. Returns `None` after the end of the run.
+    /// Sends a request to random servers until one of them answers with the expected status. Returns `None` if the run ends
+    /// before.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         while !self.stop.load(Ordering::Relaxed) {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
             let refusal = match self.client.send(address, method, path, body) {
                 Some((status, answer)) if status == expected => return Some(answer),
-                // The server cannot reach the database, or stops.
+                // The server cannot reach the database, or is about to stop.
                 Some((status @ 500..600, _)) => status,
                 None => 0,
                 Some(other) => panic!("{method} {path} {body}: {other:?}"),
@@ -457,7 +458,7 @@ impl Wanderer {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = (number, sequence);
     }
 
-    /// Adds a state that a server has told to the history.
+    /// Adds the state in a server's answer to the history.
     fn note(&mut self, state: &Value, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state["id"].as_str().unwrap().to_owned(),

@@ -1,4 +1,4 @@
-//! Tests that servers on one database can be replaced one by one by a newer version while clients play.
+//! Tests that a newer version can replace the servers on one database one by one while clients play.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,27 +16,28 @@ use super::run::{Cluster, Players};
 use crate::serve::HttpClient;
 use crate::support::is_thorough;
 
-/// Environment variable with the path of a binary of the version before, which `cargo xtask test --only cluster --thorough` builds.
+/// Environment variable with the path of a binary of the version before. `cargo xtask test --only cluster --thorough` builds this
+/// binary.
 const OLDER: &str = "OVERMATE_OLDER_BINARY";
 
-/// Matches that are played at the same time.
+/// Number of matches that are played at the same time.
 const MATCHES: usize = 12;
 
-/// Live connections that are open at the same time.
+/// Number of live connections that are open at the same time.
 const LIVE: usize = 12;
 
-/// Seed of the servers that clients ask.
+/// Random seed for the choice of a server by each client.
 const SEED: u64 = 20_010;
 
-/// Numbers of ends of live connections by the close code and the beginning of its reason, or by the error.
+/// Numbers of ended live connections. The key is the close code with the beginning of its reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 
-/// Holds a live connection to a match open, at one server after another.
+/// Keeps a live connection to a match open. After each end, the next server gets the connection.
 async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: String, ends: Ends) {
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
             Ok(end) => end,
-            // No server answers at this address now, or the server stops.
+            // At this address no server answers now, or the server is about to stop.
             Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {
                 "no connection".to_owned()
             }
@@ -48,7 +49,7 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     }
 }
 
-/// Opens a live connection, and reads it to its end. Returns the close code and the beginning of its reason.
+/// Opens a live connection and reads its messages to the end. Returns the close code and the beginning of the reason.
 async fn connection(address: &str, path: &str, cookie: &str) -> tungstenite::Result<String> {
     let mut request = format!("ws://{address}{path}").into_client_request()?;
     request.headers_mut().insert("cookie", cookie.parse()?);
@@ -73,7 +74,7 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
         older.is_some() || !is_thorough(),
         "set {OLDER} to a binary of the version before, as `cargo xtask test --only cluster --thorough` does"
     );
-    // Without an older binary the servers are replaced by the same version.
+    // Without an older binary, servers of the same version replace the servers.
     let time = Duration::from_secs(if older.is_some() { 8 } else { 1 });
     let mut cluster = Cluster::start_older(older.as_deref());
     let before = cluster.schema();
@@ -110,12 +111,12 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
     assert!(history.acknowledged() > 100 && logs.len() >= MATCHES, "the players hardly played");
     assert!(refusals.keys().all(|status| [0, 503].contains(status)), "{refusals:?}");
     let asked = ends.iter().filter(|(end, _)| end.starts_with("1012 ")).map(|(_, number)| number);
-    // Each replaced server had live connections.
+    // Each replaced server had live connections to close.
     assert!(asked.sum::<u64>() >= LIVE as u64, "{ends:?}");
     let allowed =
         |end: &str| end.starts_with("1012 ") || end == "status 503" || end == "no connection";
     assert!(ends.keys().all(|end| allowed(end)), "{ends:?}");
-    // All servers answer.
+    // All servers answer after the upgrade.
     for address in addresses.iter() {
         assert_eq!(client.send(address, "GET", "/readyz", &Value::Null).unwrap().0, 200);
     }
