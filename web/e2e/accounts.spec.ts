@@ -1,4 +1,5 @@
-// Makes an account, signs in elsewhere by keyboard and in German, and changes handle and password.
+// Tests accounts: an account is made, signs in elsewhere by keyboard and in German, and gets another handle and
+// password.
 import { act, newMatch } from './support/api';
 import { expect, test } from './support/test';
 
@@ -58,7 +59,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await expect(other.getByTestId('browser')).toHaveCount(2);
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  // Nobody else gets a handle that looks alike.
+  // Nobody else gets a handle that looks like a taken handle.
   const third = await (await somebody()).newPage();
   await third.goto('/me');
   await third.getByTestId('make-account').click();
@@ -100,7 +101,7 @@ test('a handle and a password are changed, and the old password opens nothing', 
   await other.getByTestId('sign-in').click();
   await expect(other.getByTestId('signed-in')).toBeVisible();
 
-  // The dialog of a sign-out says how the browser comes back.
+  // The dialog of a sign-out explains how the browser can sign in again.
   await other.goto('/me');
   const own = other.getByTestId('browser').filter({ hasText: 'This browser' });
   await own.getByRole('button').click();

@@ -34,7 +34,7 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
     await expect(clock).not.toHaveText('3:00');
     await expect(shown.locator('[data-ticks="true"]')).toHaveCount(1);
   }
-  // The board and the clock are drawn apart: the clock ticks without a change of the board.
+  // The clock is drawn separately: a tick of the clock does not change the board.
   const changes = await page.evaluate(async (player) => {
     let changes = 0;
     const board = document.querySelector('[data-testid="board"]') as Element;

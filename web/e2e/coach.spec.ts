@@ -1,5 +1,4 @@
-// Tests the explanations in a first match: one line for each new topic, until the player dismisses the
-// explanations.
+// Tests the explanations in a first match. Each new topic gets one line, until the player dismisses the explanations.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -18,7 +17,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await expect(coach).toHaveAttribute('data-topic', 'lead');
   await expect(coach.getByRole('img').first()).toBeVisible();
-  // Each card shows the number of its answers, which the server sends.
+  // Each card shows the number of its answers, as the server sends the number.
   const { legal } = (await table.state()).current;
   expect(legal).toHaveLength(10);
   for (const { card, answers } of legal)
@@ -31,7 +30,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', 'winner');
-  // A topic is not explained again after a reload.
+  // After a reload no topic is explained again.
   await page.reload();
   await table.turn();
   await expect(coach.and(page.locator('[data-topic="winner"], [data-topic="lead"]'))).toHaveCount(0);

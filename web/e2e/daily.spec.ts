@@ -1,5 +1,5 @@
-// Tests the deal of the day: one match for each browser without undo and hints, its result on the page, practice afterwards,
-// and a text to share that reveals no card.
+// Tests the deal of the day: one match for each browser, without undo and hints; the result on the page; practice
+// afterwards; and a text to share that reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../src/lib/api/schema';
@@ -44,7 +44,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
     value === 0 ? 'a draw' : `${value > 0 ? 'wins' : 'loses'} ${Math.abs(value)} points`
   );
   await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
-  // Both browsers chose the same actions, so that one bar counts both browsers.
+  // Both browsers chose the same actions, so that one bar of the histogram counts both.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
   const marks = await today.locator('.marks > span').allInnerTexts();
   const shared = await today.locator('input').inputValue();
@@ -62,7 +62,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const deal = page.locator('article').nth(1);
   await deal.getByRole('button', { name: 'Play', exact: true }).click();
   const table = await Table.arrived(page);
-  // After an action of its own, a player of any other match may take it back.
+  // In any other match, a player may take an action back.
   await table.play((legal) => legal.at(-1));
   expect(await table.turn()).toBe('act');
   for (const tool of ['undo', 'hint']) {

@@ -4,7 +4,7 @@ import { act, newMatch, type GameState, type LegalAction, type MatchState } from
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
-/** Chooses a match with a friend on the start page and returns the link of the invitation. */
+/** Chooses a match with a friend on the start page, and returns the link of the invitation. */
 async function invite(page: Page, rules: string, deal = '20010'): Promise<string> {
   const form = await openForm(page);
   await form.locator('input[name="opponent"][value="friend"]').check();
@@ -30,13 +30,13 @@ async function watchLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Returns the table of the player to act. */
+/** Returns the table of the player who is to act. */
 async function actor(a: Table, b: Table): Promise<Table> {
   const { current } = await a.state();
   return (current.to_act === 'first') === (current.first === 'a') ? a : b;
 }
 
-/** Waits until pages show all steps of the present game. */
+/** Waits until all pages show all steps of the current game. */
 async function agree(state: MatchState, pages: Page[]): Promise<void> {
   const { steps, outcome } = state.current;
   for (const page of pages) {
@@ -71,7 +71,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   server,
   watch
 }) => {
-  // The watch allows failed connections, which this test causes and browsers log.
+  // The watch for errors allows failed connections, which this test causes.
   watch.allow(/ERR_|WebSocket/);
   const link = await invite(page, 'bga');
   const friend = await somebody();
@@ -87,7 +87,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await agree(await a.state(), pages);
   }
 
-  // The friend's network fails and returns after further actions of the match.
+  // The friend's network fails, and returns after further actions.
   await friend.setOffline(true);
   while ((await actor(a, b)) === a) await a.play(first);
   await friend.setOffline(false);
@@ -121,7 +121,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
       await playing.play(first);
       moves += 1;
     } else {
-      // The test plays the middle games by requests, and the pages follow the match.
+      // The middle games are played by requests. The pages follow the match.
       await act(playing.page.context(), state, action?.action ?? '');
     }
   }
@@ -139,7 +139,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
 });
 
-/** Clicks through finished games until a page shows the present game. */
+/** Clicks through finished games until a page shows the current game. */
 async function goOn(page: Page, state: MatchState): Promise<void> {
   const head = page.locator('header').getByText(`Game ${state.current.index + 1} of ${state.games}`);
   const next = page.getByTestId('next-game');
@@ -196,7 +196,7 @@ test('a card that lies face down is known to its owner alone until the game is o
   await expect(a.hand('first')).toHaveCount(9);
   for (const page of strangers) {
     await expect(page.getByTestId('side-first')).toContainText('face down');
-    // The opponent sees that the hidden card is one of ten cards.
+    // The opponent sees that the hidden card is one of ten candidates.
     await expect(page.getByTestId('board').locator('[data-seat="first"]')).toHaveCount(10);
     await expect(page.getByTestId('board').getByRole('img', { name: 'may lie face down' })).toHaveCount(10);
   }
@@ -228,7 +228,7 @@ test('a card that lies face down is known to its owner alone until the game is o
     for (const { hands, foreplaced, steps } of running) {
       expect(foreplaced.first.card).toBeNull();
       expect(steps[0]).toMatchObject({ kind: 'face_down', card: null, text: '(?)' });
-      // A card missing among the candidates would reveal the hidden card.
+      // A card that is missing among the candidates would reveal the hidden card.
       for (const { first } of [{ first: hands.first }, ...steps.map((step) => step.hands)]) {
         expect(first).toContain(card);
       }

@@ -21,7 +21,7 @@ test('a hint shows the values on the cards and one sentence, and can be hidden',
 });
 
 test('after two wins in a row against a level the next level is offered', async ({ page, context }) => {
-  // The test wins two matches in a row against level 1 by hints, which takes long.
+  // With hints the test wins two matches in a row against level 1. The matches take long.
   test.slow();
   let won = 0;
   for (let attempt = 0; attempt < 12 && won < 2; attempt += 1) {

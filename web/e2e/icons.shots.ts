@@ -1,16 +1,16 @@
-// Draws the icons of the page in all required sizes from the icon of the browser's tab.
+// Draws the icons of the page in all required sizes. The source is the icon of the browser's tab.
 import { readFileSync } from 'node:fs';
 import { test } from './support/test';
 
 const STATIC = new URL('../static/', import.meta.url);
 
-/** Icons, each with its size in pixels and the fraction of the size that the drawing takes. */
+/** Icons: the size in pixels, and the part of the size that the drawing covers, 0 to 1. */
 const icons = [
   { name: 'icon-32', size: 32, part: 1, filled: false },
   { name: 'icon-192', size: 192, part: 1, filled: false },
   { name: 'icon-512', size: 512, part: 1, filled: false },
-  // These icons are filled, because systems round the corners, and cut a maskable icon down to its inner 80
-  // %.
+  // Systems round the corners of these icons, and cut a maskable icon down to its inner 80 %. A filled background
+  // leaves no gaps.
   { name: 'icon-180', size: 180, part: 0.8, filled: true },
   { name: 'icon-maskable', size: 512, part: 0.66, filled: true }
 ];

@@ -1,4 +1,4 @@
-// Tests that a game, an analysis and a review can be operated by keyboard alone.
+// Tests that the keyboard alone operates a game, an analysis and a review.
 import type { Locator, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { expect, test } from './support/test';
@@ -30,7 +30,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   await page.keyboard.press('Enter');
   const form = page.getByTestId('new-table');
   await tabTo(page, form.locator('input[name="opponent"]').first());
-  // The match has one player for both sides, so that the game does not depend on an opponent.
+  // One player plays both sides, so that the game does not depend on an opponent.
   for (let option = 0; option < 3; option += 1) await page.keyboard.press('ArrowDown');
   await tabTo(page, form.locator('input[name="rules"][value="bga"]'));
   await page.keyboard.press('ArrowDown');
@@ -76,7 +76,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   }
   expect(actions).toBeGreaterThan(4);
 
-  // The bracket keys show earlier steps, and Escape shows the present step.
+  // The bracket keys show earlier steps. Escape shows the present step.
   await page.keyboard.press('[');
   await expect(page.getByTestId('end')).toBeHidden();
   await page.keyboard.press('Escape');

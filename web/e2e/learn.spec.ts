@@ -1,5 +1,4 @@
-// Tests lessons: whole lessons with mouse, keyboard and touch, a failure and its retry, the progress, and the match at
-// the end.
+// Tests lessons with mouse, keyboard and touch, a wrong action with its retry, the progress, and the match at the end.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { Table } from './support/table';
@@ -11,7 +10,7 @@ type LessonPart = components['schemas']['LessonPart'];
 const lessonAt = async (page: Page, id: string): Promise<Lesson> =>
   (await page.request.get(`/api/v1/lessons/${id}`)).json();
 
-/** Carries out an action on the board, with the keyboard or a press. */
+/** Carries out an action on the board. `keyboard` chooses between the keyboard and a press. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0] ?? '';
   const target = page.locator(`[data-card="${card}"][aria-disabled="false"]`).first();
@@ -22,7 +21,7 @@ async function act(page: Page, action: string, keyboard = false) {
   await page.locator(`[data-action="${action}"]`).click();
 }
 
-/** Plays the first right action of each decision to the end of a part, and returns their number. */
+/** Plays the first right action of each decision to the end of a part. Returns the number of decisions. */
 async function play(page: Page, part: LessonPart, keyboard = false): Promise<number> {
   let decisions = 0;
   let state = part.states[0];

@@ -1,4 +1,4 @@
-// Tests a whole match against a level, and its reviews.
+// Tests a whole match against a level, and the reviews of its games.
 import { overmate } from './support/server';
 import { recordOf } from './support/api';
 import { expect, test } from './support/test';
@@ -8,7 +8,7 @@ interface Value {
   exact: number | null;
 }
 
-/** Line of `overmate review --json`, reduced to the fields that the test reads. */
+/** Line of `overmate review --json`, with the fields that the test reads. */
 interface Reviewed {
   game?: number;
   player: string;
@@ -19,7 +19,7 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** Reads a number in the format of the pages. */
+/** Reads a number as the pages write numbers; a dash stands for 0. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
 test('a match with a level is played out, and its reviews agree with `overmate review`', async ({

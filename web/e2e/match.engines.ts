@@ -1,23 +1,29 @@
-// Plays a whole match in Firefox and in WebKit, and measures the layout of each turn there.
+// Plays a whole match in Firefox and in WebKit, and measures the layout at each turn.
 import type { MatchState } from './support/api';
 import { layoutFaults } from './support/layout';
 import { expect, test } from './support/test';
 import { Driver, type Engine } from './support/webdriver';
 
-/** Browsers with another engine than Chromium. `cargo xtask test --only engines` installs them with their drivers. */
+/**
+ * Browsers whose engine is not Chromium. `cargo xtask test --only engines` installs the browsers with their
+ * drivers.
+ */
 const ENGINES: Record<string, Engine> = {
   Firefox: {
     program: process.env.OVERMATE_GECKODRIVER ?? 'geckodriver',
     capabilities: { 'moz:firefoxOptions': { args: ['-headless'] } }
   },
-  // The driver knows where its package has put the browser.
+  // The driver finds the browser of its own package.
   WebKit: { program: 'WebKitWebDriver', capabilities: { browserName: 'MiniBrowser' } }
 };
 
-/** Smallest width of a card in the window of the test, which is about 1280 × 720 inside. */
+/** Smallest accepted width of a card in CSS pixels. The window of the test is about 1280 × 720 inside. */
 const CARD = 100;
 
-/** Returns what the player can do: act, go to the next game, or nothing, because the match is over. */
+/**
+ * Returns the next step of the player: `act`, `next` for the next game, `over` at the end, or null while
+ * the page waits.
+ */
 function turn(): 'act' | 'next' | 'over' | null {
   const there = (selector: string) => document.querySelector(selector) !== null;
   if (there('[data-testid="result"]')) return 'over';

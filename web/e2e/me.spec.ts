@@ -1,4 +1,5 @@
-// Progress: the numbers of the page are those of the server, the table leads to the reviews, and games and puzzles can be downloaded.
+// Tests the page of the progress: its numbers are the server's, its table links to reviews, and games and puzzles can
+// be downloaded.
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
@@ -8,7 +9,7 @@ import { expect, test } from './support/test';
 
 type Schemas = components['schemas'];
 
-/** Presses a link to a file, and returns the name and the text of the file. */
+/** Presses a download link. Returns the name and the text of the downloaded file. */
 async function downloaded(page: Page, link: string): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download');
   await page.getByTestId(link).click();
@@ -90,7 +91,7 @@ test('results have a row for each level, and puzzles have a plot, a history and 
     const puzzle: Schemas['Puzzle'] = await (
       await context.request.get('/api/v1/puzzles/next?rules=bga')
     ).json();
-    // An attempt without an action gives the puzzle up.
+    // An attempt without an action counts as giving up.
     const path = `/api/v1/puzzles/${puzzle.id}/attempts`;
     expect((await context.request.post(path, { data: { actions: [] } })).ok()).toBe(true);
     tried.push(puzzle.id);

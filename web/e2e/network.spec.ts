@@ -1,4 +1,4 @@
-// Tests networks that refuse WebSockets or never open them, lost answers, and a phone after sleep.
+// Tests bad networks: refused WebSockets, WebSockets that never open, lost answers, and a phone after sleep.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';
@@ -7,8 +7,7 @@ import { openForm, Table } from './support/table';
 
 const test = base.extend<{ network: Network }>({
   network: async ({ server, watch }, use) => {
-    // The watch allows requests to the address of the simulated network, and failed connections, which
-    // browsers log.
+    // The watch for errors allows the address of the simulated network, and failed connections.
     watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/, /WebSocket|ERR_/);
     const network = new Network(server.url);
     await network.start();
@@ -19,13 +18,13 @@ const test = base.extend<{ network: Network }>({
 
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
-/** Opens the table through the network. */
+/** Opens the table of a match through the simulated network. */
 async function open(page: Page, network: Network, id: string): Promise<Table> {
   await page.goto(`${network.url}/match/${id}`);
   return new Table(page, id);
 }
 
-/** Loses the first answer to each POST request; returns the paths of the lost answers. */
+/** Makes the network lose the first answer to each POST request. Returns the list of paths whose answer was lost. */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];
   network.lose = ({ method, url = '' }) => {
@@ -82,7 +81,7 @@ test('a phone that slept catches up although its connection died', async ({ some
   await table.play(([action]) => action);
   await expect(table.log).toHaveCount(1);
 
-  // During sleep no script runs, the radio is off, and the network drops the connection silently.
+  // During sleep no script runs, the radio is off, and the network drops the connection without a notice.
   const device = await phone.newCDPSession(page);
   await device.send('Debugger.enable');
   const asleep = new Promise((resolve) => device.once('Debugger.paused', resolve));

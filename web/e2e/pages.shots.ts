@@ -4,7 +4,7 @@ import { act, best, newMatch, playBoth, stateOf, type MatchState } from './suppo
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-// Perfect play draws this deal, so that the game lasts until the last card.
+// Deal that perfect play draws, so that the game lasts until the last card.
 const DEAL = '100000';
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -17,7 +17,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Plays a game perfectly up to its middle. */
+/** Plays a game perfectly for a number of steps, and returns its table. */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
   let state = await newMatch(context, {
@@ -37,13 +37,13 @@ async function table(page: Page, steps: number): Promise<Table> {
   return table;
 }
 
-/** Waits until it is this browser's turn. */
+/** Waits until this browser's player is to act. */
 async function mine(page: Page, id: string): Promise<MatchState> {
   await expect.poll(async () => (await stateOf(page.context(), id)).current.legal.length).toBeGreaterThan(0);
   return stateOf(page.context(), id);
 }
 
-/** Plays both sides, without a mate, up to a position in which a lead gives mate. */
+/** Plays both sides until a lead would give mate. */
 async function mateInSight(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
   while (!state.current.legal.some(({ mate }) => mate)) {
@@ -82,7 +82,7 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.goto('/analysis?rules=bga&deal=24997&line=Ac,7c&also=Ac,7c,Kd,Th;Ks,As,Qd');
   await expect(page.getByTestId('tree')).toBeVisible();
   await page.evaluate(() => {
-    // The address field is replaced, so that the picture does not depend on the machine.
+    // The text of the address field is replaced, because the address depends on the machine.
     for (const field of document.querySelectorAll('input[readonly]')) {
       const input = field as HTMLInputElement;
       input.value = input.value.replace(location.origin, 'https://mate.example');

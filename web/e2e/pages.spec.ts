@@ -1,4 +1,4 @@
-// Tests all pages: accessibility in light and dark, width, German texts, and size of the scripts.
+// Tests all pages: accessibility in light and dark, width, German texts, and the size of the scripts.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -11,13 +11,13 @@ const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, deal: '200
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
-/** Message that browsers log for an address that does not exist. */
+/** Pattern of the message that browsers log for an address that does not exist. */
 const NOT_FOUND = /status of 404/;
 
-/** Function that opens a browser of another player. */
+/** Function that opens the browser of another player. */
 type Somebody = () => Promise<BrowserContext>;
 
-/** Begins a match of another player, which this browser opens by its links. */
+/** Begins a match of another player. This browser opens the match by its links. */
 const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
@@ -28,7 +28,7 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** All pages, each in the state with the most elements. Entries of `PAGES` with the same name show fewer elements. */
+/** All pages, each in the state with the most elements. The pages of the same name in `PAGES` show fewer elements. */
 const pages: Record<string, (page: Page, context: BrowserContext, somebody: Somebody) => Promise<void>> = {
   ...PAGES,
   start: async (page) => {
@@ -157,8 +157,8 @@ async function fits(page: Page, width: number, name: string): Promise<void> {
 }
 
 /**
- * Changes the colour scheme and waits until the page is drawn in it. Otherwise the accessibility check could read the
- * colours of a card in the middle of their transition.
+ * Changes the colour scheme, and waits until the page is drawn with the new colours. Without the wait, the
+ * accessibility check could read colours in the middle of a transition.
  */
 async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
@@ -192,7 +192,7 @@ for (const [name, show] of Object.entries(pages)) {
       await page.setViewportSize(viewport);
       await changeScheme(page, colorScheme);
       const axe = new AxeBuilder({ page });
-      // Only the contrast is tested again in the dark theme, which changes only colours.
+      // The dark theme changes only colours, so that only the contrast is tested again.
       if (colorScheme === 'dark') axe.withRules(['color-contrast']);
       else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
       const { violations, passes, incomplete } = await axe.analyze();
@@ -265,7 +265,7 @@ test('on a phone the 48 cards of the Pinochle deck do not overlap and are large 
         ([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('[data-card]') !== card
       );
       const name = card.getAttribute('aria-label');
-      // Texts on the card stay within its edges.
+      // Texts on a card stay within its edges.
       const inner = [...card.querySelectorAll('.index > *, .points')].some((part) => {
         const box = part.getBoundingClientRect();
         return box.width > 0 && (box.left < left || box.right > right || box.bottom > bottom);
@@ -295,7 +295,7 @@ test('a first touch lifts a card and says what it does, unless the first touch p
   if (!one?.card || !other?.card) throw new Error('the deal has no leads');
   await table.card(one.card).click();
   await expect(table.choice(one.action)).toBeVisible();
-  // The sentence states the number of the cards that can answer.
+  // The sentence gives the number of cards that can answer.
   const { length } = one.answers?.cards ?? [];
   await expect(page.getByTestId('status').getByRole('img')).toHaveCount(length);
   expect(length).toBeGreaterThan(0);
@@ -324,7 +324,7 @@ test('every worked example of the rules can be played through', async ({ page })
     await example.locator('summary').click();
     await example.getByRole('button', { name: 'Back to the present' }).click();
     await expect(example.getByTestId('board').locator('[data-played]').first()).toBeVisible();
-    // The points of the example equal the sum in its title.
+    // The points of the example equal the number in its title.
     const [, sum] = /famous (\d+)/.exec(await example.locator('summary').innerText()) ?? [];
     if (sum) await expect(example.getByRole('status')).toContainText(`= ${sum}`);
   }
@@ -334,7 +334,7 @@ test('every worked example of the rules can be played through', async ({ page })
 
 test('a deal of the guide opens in the analysis with the values of its board', async ({ page }) => {
   await page.goto('/guide');
-  // The test reads the deal in which one lead wins and nine leads lose.
+  // In this deal of the guide, one lead wins and nine leads lose.
   const deal = page.getByTestId('guide-deal').filter({ hasText: 'Deal 146424' });
   await expect(deal.locator('.tab')).toHaveCount(10);
   await expect(deal.locator('.best')).toHaveText('+14');
@@ -381,7 +381,7 @@ test('the page can be installed, and every page keeps its title', async ({ page,
   }
 });
 
-/** Returns the messages of a language by their names. */
+/** Returns the messages of a language, by message name. */
 function catalogue(locale: string): Record<string, string> {
   const folder = new URL(`../messages/${locale}/`, import.meta.url);
   const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
@@ -393,7 +393,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   const context = await somebody({ locale: 'de-DE', ...PHONE });
   const page = await context.newPage();
   const [de, en] = [catalogue('de'), catalogue('en')];
-  // Only sentences are compared, because names and numbers are equal in both languages.
+  // Only sentences are compared. Names and numbers may be equal in both languages.
   const english = Object.keys(en)
     .filter((key) => de[key] !== en[key])
     .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))
@@ -417,7 +417,7 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
 });
 
-/** Returns the compressed size in bytes of each script that a page loads, by its address. */
+/** Returns the compressed size in bytes of each script that a page loads, by the script's address. */
 async function scriptsOf(page: Page, address: string, ready: (page: Page) => Promise<void>) {
   const sizes: Promise<[string, number]>[] = [];
   page.on('requestfinished', (request) => {
@@ -443,7 +443,7 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(90_000);
 
-  // A browser of another player has an empty cache.
+  // The browser of another player has an empty cache.
   const puzzles = await scriptsOf(await (await somebody()).newPage(), '/puzzles', (page) =>
     expect(page.getByTestId('puzzle')).toBeVisible()
   );
@@ -474,7 +474,7 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await page.getByRole('link', { name: 'Puzzles' }).click();
   await expect(page).toHaveURL(/\/puzzles$/);
   await expect(links).toHaveCount(0);
-  // A window that becomes wide has the links in the header.
+  // When the window becomes wide, the header shows the links.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(links).toHaveCount(7);
   await expect(menu).toBeHidden();

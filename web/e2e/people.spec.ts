@@ -1,16 +1,17 @@
-// Takes matches to another browser: by a link, by typing, and by a recovery code; and signs browsers out.
+// Tests how matches move to another browser: by a link, by typing, and by a recovery code. Browsers are also signed
+// out.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, type MatchState } from './support/api';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
-/** Begins a match for both seats with one action, so that the start page lists the match. */
+/** Begins a match for both seats with one action. The start page lists matches with an action. */
 async function begin(context: BrowserContext): Promise<MatchState> {
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   return act(context, begun, begun.current.legal[0]?.action ?? '');
 }
 
-/** Makes a link on the page of the progress, and returns it with the code in it. */
+/** Makes a link on the page of the progress. Returns the link and its code. */
 async function makeLink(page: Page): Promise<{ link: string; code: string }> {
   await page.goto('/me');
   await page.getByTestId('make-link').click();
@@ -40,9 +41,9 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   const own = await begin(phone);
   const other = await phone.newPage();
   await other.goto(link);
-  // The code does not stay in the address.
+  // The code disappears from the address.
   await expect(other).toHaveURL(/\/device$/);
-  // A second link on the open page changes the part behind the # alone.
+  // A second link on the open page changes only the part of the address behind the `#`.
   await other.goto('/device#0000-0000-0000-0000');
   await expect(other.getByLabel('Code')).toHaveValue('0000-0000-0000-0000');
   await expect(other).toHaveURL(/\/device$/);
@@ -58,7 +59,7 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   for (const { id } of [match, own]) {
     await expect(other.locator(`a[href="/match/${id}"]`).first()).toBeVisible();
   }
-  // The phone plays on in the match of the first browser.
+  // The phone continues the match of the first browser.
   await other.goto(`/match/${match.id}`);
   await Table.arrived(other);
   const seen = await act(phone, match, match.current.legal[0]?.action ?? '');
@@ -96,7 +97,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await lost.keyboard.type('0000-0000-0000-0000');
   await lost.keyboard.press('Enter');
   await expect(lost.getByTestId('problem')).toHaveAttribute('data-code', 'code-refused');
-  // Letters in the place of digits, other case and missing hyphens do not matter.
+  // The code is accepted with letters in place of digits, in other case, and without hyphens.
   await lost.getByLabel('Code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
   await lost.getByLabel('Code').press('Enter');
   await expect(lost.getByTestId('added')).toBeVisible();
@@ -110,7 +111,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await thief.getByTestId('add').click();
   await expect(thief.getByTestId('problem')).toContainText('not valid, has been used, or is too old');
 
-  // The new browser signs the lost one out, which has a match open.
+  // The new browser signs the lost browser out. The lost browser has a match open.
   await page.goto(`/match/${match.id}`);
   await Table.arrived(page);
   await lost.goto('/me');

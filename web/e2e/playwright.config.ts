@@ -1,5 +1,5 @@
 // Configures the browser tests with the real binary and the system's Chromium. `cargo xtask test --only browser` builds
-// what they need.
+// the binary and installs the packages.
 import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,15 +13,15 @@ const chromium = (process.env.PATH ?? '')
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/browser',
-  // Tests run in parallel, because every worker has its own server and database.
+  // Tests run in parallel. Every worker has its own server and database.
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  // Continuous integration repeats a failed test once on busy machines, and reports a test that then passes
-  // as flaky.
+  // In continuous integration a failed test runs once more, because machines are busy. A test that then passes is
+  // reported as flaky.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
-  // These time limits only end tests that hang, also on the slowest machines.
+  // These time limits end only tests that hang, also on the slowest machines.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {

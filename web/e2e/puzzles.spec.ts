@@ -1,16 +1,16 @@
-// Tests puzzles: a successful attempt, a failed attempt and its retry, the shared link, a link to a replaced puzzle, the
-// streak, and the storm.
+// Tests puzzles: a success, a failure with its retry, the shared link, a link to a replaced puzzle, the streak, and the
+// storm.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { expect, test } from './support/test';
 
 type Puzzle = components['schemas']['Puzzle'];
 
-/** Waits for the next puzzle that the page receives. */
+/** Waits until the page receives its next puzzle, and returns the puzzle. */
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
-/** Carries out an action on the board, with the keyboard or a press. */
+/** Carries out an action on the board. `keyboard` chooses between the keyboard and a press. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
   const choice = page.locator(`[data-action="${action}"]`);
@@ -24,7 +24,7 @@ async function act(page: Page, action: string, keyboard = false) {
   await choice.click();
 }
 
-/** Solves a puzzle by its first right actions. */
+/** Solves a puzzle by the first right action of each decision. */
 async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   let state = puzzle.states[0];
   for (;;) {
@@ -126,7 +126,7 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   const coming = received(page);
   await page.getByTestId('start').press('Enter');
   const first = await coming;
-  // The button that had the focus is gone, and the board has the focus.
+  // The button with the focus has disappeared, and the board has the focus.
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(1);
   await expect(page.getByRole('timer')).toHaveText(/Time left: (3:00|2:5\d)/);
   const following = received(page);
@@ -145,11 +145,11 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await page.clock.fastForward('03:00');
   await expect(page.getByTestId('over')).toContainText('1 solved');
   await expect(page.getByRole('timer')).toHaveText('Time left: 0:00');
-  // The list leads to each puzzle with its reasons.
+  // The list links to each tried puzzle with its reasons.
   const tried = page.getByTestId('tried').getByRole('listitem');
   await expect(tried).toHaveText([/:\s+solved/, /not solved/]);
   await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}`);
-  // After the end no action can be chosen and no other puzzle comes.
+  // After the end of the storm no action can be chosen, and no further puzzle comes.
   await expect(page.getByTestId('give-up')).toBeDisabled();
   await expect(page.locator('[data-action]')).toHaveCount(0);
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');

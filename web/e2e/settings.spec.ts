@@ -6,7 +6,7 @@ import { Table } from './support/table';
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
 test('sounds are played only while they are switched on', async ({ page, context }) => {
-  // Counts the tones that are started and still plays them.
+  // The script counts the tones that the page starts. The page still plays the tones.
   await page.addInitScript(() => {
     const { start } = OscillatorNode.prototype;
     const counting = globalThis as unknown as { tones: number };
@@ -28,7 +28,7 @@ test('sounds are played only while they are switched on', async ({ page, context
   await table.play(([action]) => action);
   expect(await tones()).toBe(0);
 
-  // The switch plays a sound, and later each card.
+  // The switch plays a sound. From now on, each card also plays a sound.
   await sound(true);
   const preview = await tones();
   expect(preview).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('sounds are played only while they are switched on', async ({ page, context
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Two steps were played before the reload, and every card sounds at least two tones.
+  // Two steps were played before the reload, and every card plays at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);
@@ -63,7 +63,7 @@ test('without animations the exchange of hands is shown and announced', async ({
   await page.getByTestId('next-game').click();
   await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
   await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
-  // The note disappears with the first card.
+  // The note disappears when the first card is played.
   await expect(table.hand('first')).toHaveCount(10);
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();

@@ -1,11 +1,11 @@
-// Takes the contact sheets, one for each deck, colour scheme and language, and measures the cards in every window size.
+// Takes a contact sheet for each deck, colour scheme and language, and measures the cards in every window size.
 import type { Page } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './support/situations';
 import { test } from './support/test';
 
 const FOLDER = new URL('../../target/sheet/', import.meta.url).pathname;
-/** Size of a picture on the sheet, as a fraction of the window. */
+/** Scale of the pictures on the sheet: the size of a picture divided by the size of the window. */
 const SCALE = 0.3;
 
 interface Sheet {
@@ -37,7 +37,7 @@ for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUAT
     mkdirSync(folder, { recursive: true });
     const table: string[] = [];
     for (const [row, show] of Object.entries(rows)) {
-      // Each row has a separate browser, because the server refuses to analyse deals of a browser's running matches.
+      // Each row has its own browser, because the server does not analyse deals of a browser's running matches.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
       await show(shown, context, deck);
@@ -66,7 +66,7 @@ for (const [name, { deck, colorScheme = 'light', locale = 'en-GB', rows = SITUAT
   });
 }
 
-/** Returns the width and height of a cell as soon as they no longer change from frame to frame. */
+/** Returns the width and height of a cell once both stay equal from frame to frame. */
 function settledSize(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

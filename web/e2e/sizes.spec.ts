@@ -1,4 +1,5 @@
-// Measures the layout in every window size, deck and situation: important elements are visible, large enough, and not covered.
+// Measures the layout in every window size, deck and situation. Important elements must be visible, large enough, and
+// not covered.
 import { newMatch, playBoth } from './support/api';
 import { layoutFaults } from './support/layout';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
@@ -8,7 +9,7 @@ import { expect, test } from './support/test';
 const decks = Object.keys(DECKS) as Deck[];
 const LOCALES = ['en-GB', 'de-DE'];
 const thorough = process.env.OVERMATE_THOROUGH === '1';
-/** Number that decides which sample of the matrix is measured. */
+/** Random seed that selects the measured sample of the matrix. */
 const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
 /** Entry of the matrix: a situation or page with a deck, in some windows. */
@@ -19,7 +20,7 @@ interface Entry {
   sizes: Size[];
 }
 
-/** Returns a sequence of numbers from 0 to 1 that the seed decides (mulberry32). */
+/** Generates random numbers from 0 to below 1 from a seed (mulberry32). */
 function* random(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (state + 0x6d2b79f5) | 0;
@@ -30,19 +31,19 @@ function* random(seed: number): Generator<number, never> {
 }
 const numbers = random(SEED);
 
-/** Returns the values in an order that the seed decides. */
+/** Returns the values in random order, from the seed. */
 const shuffled = <Value>(values: Value[]): Value[] =>
   values
     .map((value) => ({ value, key: numbers.next().value }))
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value);
 
-/** Returns the values again and again, each time in a new order. */
+/** Yields all values again and again, each time in a new random order. */
 function* forever<Value>(values: Value[]): Generator<Value, never> {
   for (;;) yield* shuffled(values);
 }
 
-/** Returns the whole matrix: pages have one deck, and everything has all windows and languages. */
+/** Returns the whole matrix. Pages have one deck; every entry has all windows and languages. */
 function whole(): Entry[] {
   const rows = [
     ...Object.keys(SITUATIONS).flatMap((name) => decks.map((deck) => ({ name, deck }))),
@@ -51,7 +52,7 @@ function whole(): Entry[] {
   return rows.flatMap((row) => LOCALES.map((locale) => ({ ...row, locale, sizes: SIZES })));
 }
 
-/** Returns a sample of the matrix with every situation, page, deck, language and window. */
+/** Returns a sample of the matrix that contains every situation, page, deck, language and window. */
 function sample(): Entry[] {
   const [deck, locale, size] = [forever(decks), forever(LOCALES), forever(SIZES)];
   const entry = (name: string, deck: Deck) => ({
@@ -86,7 +87,7 @@ const phones = [
   { width: 390, height: 844 },
   { width: 375, height: 667 }
 ];
-/** Low windows: a phone in landscape, and a window of 1280 × 800 at 200 percent. */
+/** Low windows: a phone in landscape, and a window of 1280 × 800 CSS pixels at a zoom of 200 percent. */
 const landscape = [
   { width: 844, height: 390 },
   { width: 640, height: 400 }
@@ -160,10 +161,10 @@ for (const { name, deck, locale, sizes } of entries) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       const table = AT_TABLE(name);
-      // If an invitation or a whole page shares the window, cells only have to be large enough to touch.
+      // Where an invitation or a whole page shares the window, cells only have to be large enough to touch.
       const wanted = table && name !== 'waiting' ? 0.9 * (deck === 'pinochle' ? cell : card) : 40;
       const faults = () => page.evaluate(layoutFaults, { table, card: wanted });
-      // The layout may still be moving.
+      // The measurement is repeated, because the layout may still be moving.
       await expect
         .poll(faults, { timeout: 3000 })
         .toEqual([])

@@ -1,4 +1,4 @@
-// Measures the loading time of the start page for the documents; no test depends on the time.
+// Measures the loading time of the start page for the documents. No test depends on the time.
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -10,7 +10,7 @@ test('measures the time from requesting the start page to a usable button', asyn
     const context = await somebody();
     const page = await context.newPage();
     await page.addInitScript(() => {
-      // The measurement waits for the button, which works as soon as the script has created it.
+      // The button works as soon as the script has created the button, so that its appearance ends the measurement.
       const seen = new MutationObserver(() => {
         if (!document.querySelector('[data-testid="play"]:enabled')) return;
         seen.disconnect();

@@ -1,4 +1,4 @@
-// Tests the start page: the part that is visible without scrolling, and the list of this browser's matches.
+// Tests the start page: the part that is visible without scrolling, and the list of matches.
 import { act, newMatch, stateOf } from './support/api';
 import { expect, test } from './support/test';
 

@@ -1,4 +1,4 @@
-// Tests two tabs of one player.
+// Tests two tabs in which one player has the same match open.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
@@ -12,7 +12,7 @@ test('two tabs of one player agree, and one of two conflicting actions counts', 
   });
   const one = await Table.open(page, match.id);
   const other = await context.newPage();
-  // The test can delay messages to the second tab, as a slow network does.
+  // With `keepBack`, the test delays messages to the second tab, as a slow network does.
   let keepBack = false;
   const kept: (() => void)[] = [];
   await other.routeWebSocket(/\/live$/, (socket) => {

@@ -1,5 +1,5 @@
-// Tests features of single rule sets, such as the free move, demand and chess deck, and the form that chooses
-// rule sets.
+// Tests the features of single rule sets, such as the free move, the demand and the chess deck. The form that chooses
+// rule sets is tested too.
 import { newMatch } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
@@ -25,7 +25,7 @@ test('a free move is an action of its own, offered until it is used', async ({ p
   await expect(await table.moves()).toContainText(`*`);
   await page.keyboard.press('Escape');
 
-  // The page offers no second free move.
+  // After the free move is used, the page offers no second free move.
   let turns = 0;
   while ((await table.turn()) === 'act') {
     await table.play((legal) => {

@@ -1,4 +1,4 @@
-// SvelteKit's own types, with no additions.
+// Declares SvelteKit's own types without additions.
 declare global {
   namespace App {}
 }

@@ -1,4 +1,4 @@
-// Type of the guide, which the build turns into blocks.
+// Declares the type of the guide, which the build converts to blocks.
 declare module '*.md' {
   const blocks: import('$lib/guide/blocks').Block[];
   export default blocks;

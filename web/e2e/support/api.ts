@@ -1,4 +1,5 @@
-// Sends requests to the server directly, to prepare matches and to compare pages with the server's data.
+// Sends requests directly to the server. Tests prepare matches with these requests, and compare pages with the server's
+// data.
 import { expect, type BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../src/lib/api/schema';
@@ -19,7 +20,7 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
-/** Returns the match as this browser may see it. */
+/** Returns the state of a match as the server shows the match to this browser. */
 export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
   const response = await context.request.get(`/api/v1/matches/${id}`);
   expect(response.ok(), await response.text()).toBe(true);
@@ -45,7 +46,7 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     client_id: randomUUID()
   });
 
-/** Returns the first of the best actions in a game. */
+/** Returns a best action in a game, as the analysis of the server finds it. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
   const actions = current.steps.map(({ text }) => text);
   const analysis: Schemas['Analysis'] = await post(context, '/analysis', {
@@ -56,7 +57,7 @@ export async function best(context: BrowserContext, { rules, current }: MatchSta
   return analysis.actions.find(({ best }) => best)?.action ?? '';
 }
 
-/** Plays the first legal action for both sides until `enough` returns true. */
+/** Plays the first legal action for both sides until `enough` accepts the state. */
 export async function playBoth(
   context: BrowserContext,
   state: MatchState,

@@ -1,12 +1,18 @@
 // Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
 
-/** Expected layout of a page: whether the whole table is in the window, and the smallest width of a cell. */
+/**
+ * Expected layout of a page: whether the whole table must be in the window, and the smallest width of a
+ * cell in CSS pixels.
+ */
 export interface Expected {
   table: boolean;
   card: number;
 }
 
-/** Returns the faults of the shown page. The function runs in the page, so it uses nothing outside of itself. */
+/**
+ * Returns the faults of the shown page. The function runs in the page, so that it can use no other function
+ * of this file.
+ */
 export function layoutFaults({ table, card }: Expected): string[] {
   const found = new Set<string>();
   const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
@@ -55,14 +61,14 @@ export function layoutFaults({ table, card }: Expected): string[] {
     let scrolls = false;
     for (let around: Element | null = holder; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
-      // A reader can scroll to the rest of the text.
+      // The reader can scroll to the rest of the text.
       scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
       if (scrolls) break;
       const box = around.getBoundingClientRect();
       const isBox = boxes !== null && around.matches(boxes);
       const wide = (isBox || overflowX !== 'visible') && (left < box.left - 2 || right > box.right + 2);
       const high = overflowY !== 'visible' && (top < box.top - 4 || bottom > box.bottom + 4);
-      // A name that is cut off has its whole text as a title.
+      // An element with a cut text must have the whole text as its title.
       if ((wide || high) && !holder.closest('[title]'))
         found.add(`the text ${text.textContent.trim().slice(0, 40)} is cut by ${around.className}`);
     }

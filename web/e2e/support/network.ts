@@ -1,15 +1,16 @@
-// Simulates a network between page and server that refuses WebSockets, never opens them, or loses answers.
+// Simulates a network between page and server. The network can refuse WebSockets, never open WebSockets, or lose
+// answers.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** Treatment of WebSockets: passed on, refused, or never opened. */
+/** Behaviour towards WebSockets: `pass` forwards, `refuse` refuses, and `hang` never answers. */
 export type Sockets = 'pass' | 'refuse' | 'hang';
 
 export class Network {
   sockets: Sockets = 'pass';
-  /** Number of requested WebSockets. */
+  /** Number of WebSockets that the page has requested. */
   asked = 0;
-  /** Returns whether the answer to a request is lost after the server has carried it out. */
+  /** Returns whether the network loses the answer to a request, after the server has carried out the request. */
   lose: (request: IncomingMessage) => boolean = () => false;
   /** Address of the simulated network, without a path. */
   url = '';
@@ -50,7 +51,7 @@ export class Network {
     });
   }
 
-  /** Leaves all connections open, but stops all transmission over the open connections. */
+  /** Stops all transmission over open connections without closing the connections. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -1,4 +1,4 @@
-// Runs the real server with a separate database folder.
+// Runs the real server with its own database folder.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ export class Server {
   /** Address of the server, without a path. */
   url = '';
 
-  /** Starts the server, with the address and the database of an earlier start, if any. */
+  /** Starts the server. After an earlier start, the address and the database stay the same. */
   async start(): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const args = ['serve', '--listen', listen, '--no-limits', '--data', this.#data];
@@ -54,7 +54,7 @@ export class Server {
   }
 }
 
-/** Runs the binary with an input, and returns its standard output. */
+/** Runs the binary with a text as its input, and returns its standard output. */
 export function overmate(args: string[], input: string): string {
   const { status, stdout, stderr } = spawnSync(binary(), args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`overmate ${args.join(' ')} failed: ${stderr}`);

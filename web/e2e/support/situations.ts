@@ -1,10 +1,13 @@
-// Defines the window sizes, decks and situations of the table for measurements and pictures of the layout.
+// Defines the window sizes, decks and situations in which tests measure and picture the table.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
 import { Table } from './table';
 
-/** Window and the smallest widths of a card with 5 columns and of a cell with 6 columns, in CSS pixels. */
+/**
+ * Window size, with the smallest width of a card with 5 columns and of a cell with 6 columns. All lengths
+ * are CSS pixels.
+ */
 export interface Size {
   width: number;
   height: number;
@@ -13,8 +16,8 @@ export interface Size {
 }
 
 /**
- * Windows with the card sizes of the design; a measured size may be smaller by a tenth. The last one is 1280
- * × 800 at 200 percent.
+ * Windows with the card sizes of the design. A measured card may be smaller by a tenth. The last window is 1280 × 800
+ * at a zoom of 200 percent.
  */
 export const SIZES: Size[] = [
   { width: 1920, height: 1080, card: 189, cell: 153 },
@@ -30,10 +33,7 @@ export const SIZES: Size[] = [
   { width: 640, height: 400, card: 60, cell: 50 }
 ];
 
-/**
- * Rule sets with different decks: single, double, chess pieces, and 48 cards; all except the third are
- * without foreplacing.
- */
+/** Rule sets for the four decks: single, double, chess pieces, and 48 cards. Only `chess` has foreplacing. */
 export const DECKS = {
   single: 'bga',
   double: 'bga+double',
@@ -45,7 +45,8 @@ export type Deck = keyof typeof DECKS;
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
 /**
- * Begins a match of both sides and plays until `enough` returns true; `pick` chooses among the legal actions.
+ * Begins a match in which this browser plays both sides, and plays until `enough` accepts the state. `pick` chooses
+ * among the legal actions.
  */
 async function reached(
   context: BrowserContext,
@@ -65,14 +66,14 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
   return table;
 }
 
-/** Returns the first legal lead without a mate, if any, so that the game continues. */
+/** Returns the first legal lead that gives no mate. If every lead mates, the result is the first legal action. */
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
-/** Shows a situation or page in a window that may change its size afterwards. */
+/** Function that shows a situation or page. The window may change its size afterwards. */
 export type Show = (page: Page, context: BrowserContext, deck: Deck) => Promise<void>;
 
-/** Situations of a match, and its analysis and review. */
+/** Situations of a match, with its analysis and review. */
 export const SITUATIONS: Record<string, Show> = {
   foreplacing: async (page, context, deck) => {
     const rules = deck === 'chess' ? DECKS.chess : DECKS[deck].replace('bga', 'sackson');
@@ -157,7 +158,7 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(page.getByRole('timer')).toHaveCount(2);
   },
   analysis: async (page, _, deck) => {
-    // The analysis uses the single deck in place of 48 cards, whose values take too long.
+    // The analysis shows the single deck in place of 48 cards, because the values of 48 cards take too long.
     const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
     await page.goto(`/analysis?rules=${encodeURIComponent(rules)}&deal=20010`);
     await expect(page.getByTestId('value')).toBeVisible();
@@ -182,7 +183,7 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await expect(page.getByTestId('play')).toBeEnabled();
   },
   'start, with a match': async (page, context) => {
-    // The page lists a match after its first action.
+    // The page lists a match only after an action.
     await reached(context, 'single', ({ current }) => current.steps.length > 2);
     await page.goto('/');
     await expect(page.getByTestId('continue')).toBeVisible();
@@ -244,6 +245,6 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
   }
 };
 
-/** Returns whether the whole table is in the window in a situation, so that the page does not scroll. */
+/** Returns whether a situation must show the whole table without scrolling. */
 export const AT_TABLE = (name: string): boolean =>
   name === 'coach' || name === 'hint' || (name in SITUATIONS && name !== 'analysis' && name !== 'review');

@@ -11,7 +11,7 @@ export async function openForm(page: Page, origin = ''): Promise<Locator> {
   return form;
 }
 
-/** State of the page: the player can act, can go to the next game, or the match is over. */
+/** Turn of the player: `act` to choose an action, `next` to go to the next game, or `over` at the end of the match. */
 export type Turn = 'act' | 'next' | 'over';
 
 export class Table {
@@ -65,7 +65,7 @@ export class Table {
     return this.page.getByTestId('moves');
   }
 
-  /** Waits until the player can act or the match is over. */
+  /** Waits for the turn of the player, and returns its kind. */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;
@@ -76,7 +76,7 @@ export class Table {
     return (await found.jsonValue()) as Turn;
   }
 
-  /** Returns the state of the match that the server sends to this browser. */
+  /** Returns the state of the match, as the server sends the state to this browser. */
   state(): Promise<MatchState> {
     return stateOf(this.page.context(), this.id);
   }
@@ -87,16 +87,16 @@ export class Table {
     return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));
   }
 
-  /** Does a legal action with the pointer. */
+  /** Carries out a legal action with the pointer, and waits for the result. */
   async act(action: LegalAction): Promise<void> {
     const before = await this.log.count();
     await this.begin(action);
     await expect.poll(() => this.log.count()).toBeGreaterThan(before);
   }
 
-  /** Does a legal action without waiting for its result. */
+  /** Carries out a legal action with the pointer, without waiting for the result. */
   async begin(action: LegalAction): Promise<void> {
-    // The click is in the upper left corner of the card, which no other card covers.
+    // The click hits the upper left corner of the card, which no other card covers.
     if (action.card)
       await this.card(action.card)
         .first()
@@ -104,7 +104,10 @@ export class Table {
     await this.choice(action.action).click();
   }
 
-  /** Acts or goes to the next game as soon as the page allows it; returns the state found. */
+  /**
+   * Waits for the turn of the player. Then plays the action that `pick` chooses, or goes to the next game.
+   * Returns the kind of the turn.
+   */
   async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
     const turn = await this.turn();
     if (turn === 'next') await this.page.getByTestId('next-game').click();

@@ -3,19 +3,19 @@
 import { expect, test as base, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
 import { Server } from './server';
 
-/** Watch for errors in the consoles of pages, and for requests to third parties. */
+/** Watch over pages: collects errors in their consoles, and requests to third parties. */
 export class Watch {
   #faults: string[] = [];
   #allowed: RegExp[] = [];
 
   constructor(private readonly origin: () => string) {}
 
-  /** Allows errors that match a pattern, because the test causes these errors. */
+  /** Allows errors that match a pattern, for tests that cause such errors. */
   allow(...allowed: RegExp[]): void {
     this.#allowed.push(...allowed);
   }
 
-  /** Watches every page of a context. */
+  /** Watches every page of a browser context. */
   async over(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
@@ -43,7 +43,7 @@ export class Watch {
     if (!this.#allowed.some((allowed) => allowed.test(fault))) this.#faults.push(fault);
   }
 
-  /** Fails if an error was seen that the test does not allow. */
+  /** Fails if a page had an error that the test does not allow. */
   holds(): void {
     expect(this.#faults).toEqual([]);
   }
@@ -52,11 +52,11 @@ export class Watch {
 interface Fixtures {
   /** Watch that fails the test on an error. */
   watch: Watch;
-  /** Opens a browser of another player with separate cookies and storage, under the same watch. */
+  /** Opens the browser of another player, with its own cookies and storage. The same watch covers this browser. */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
 
-/** Settings without pauses, animations and explanations, so that tests need not wait for them. */
+/** Settings of the page without pauses, animations and explanations, so that tests need not wait. */
 const RESTFUL = JSON.stringify({ speed: 'none', coach: false });
 
 async function restful(context: BrowserContext): Promise<void> {
@@ -68,7 +68,7 @@ async function restful(context: BrowserContext): Promise<void> {
 
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
-    // Playwright reads the names of the fixtures from this pattern, so the pattern must stay.
+    // Playwright reads the names of the fixtures from this pattern, so that the pattern must stay.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = new Server();

@@ -1,4 +1,4 @@
-// Controls Firefox and WebKit by the WebDriver protocol (W3C), of which a match needs a handful of commands.
+// Controls Firefox and WebKit by the WebDriver protocol (W3C). A match needs only a few commands of the protocol.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export interface Engine {
   capabilities: Record<string, unknown>;
 }
 
-/** Returns a port that no program listened on at the moment of the call. */
+/** Returns a TCP port that is free at the time of the call. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,7 +63,7 @@ export class Driver {
     });
   }
 
-  /** Clicks the middle of the first element that a CSS selector finds, as a pointer does. */
+  /** Clicks the middle of the first element that matches a CSS selector, with a pointer. */
   async click(selector: string): Promise<void> {
     const found = await this.#send<Record<string, string>>('POST', `${this.#session}/element`, {
       using: 'css selector',

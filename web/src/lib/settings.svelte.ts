@@ -8,14 +8,14 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none';
   /** Whether the first click on a card plays the card instead of lifting the card. */
   atOnce: boolean;
-  /** Whether cards that would give mate are marked. */
+  /** Whether a mark shows the cards that would give mate. */
   seals: boolean;
   sound: boolean;
-  /** Whether the phrases of the opponent are shown. */
+  /** Whether the page shows the phrases of the opponent. */
   phrases: boolean;
-  /** Letters on the faces of the cards; notation keeps the international letters. */
+  /** Letters on the faces of the cards. Notation keeps the international letters. */
   indices: 'international' | 'german';
-  /** Whether the table explains each new topic when it first occurs. */
+  /** Whether the table explains each new topic at its first occurrence. */
   coach: boolean;
   keys: boolean;
   legal: boolean;
@@ -49,22 +49,22 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings and stores them. */
+/** Changes some settings, and stores all settings. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // An error is ignored: without storage the settings last as long as the page.
+    // An error is ignored. Without storage, the settings last as long as the page.
   }
 }
 
-/** Returns the factor by which the usual pauses between moves are multiplied, 0 to 2. */
+/** Returns the factor for the usual pauses between moves, 0 to 2. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
 /**
- * Returns whether animations run: false if the player chose no pauses, or if the system asks for reduced
- * motion.
+ * Returns whether animations run. The result is false if the player chose no pauses, or if the system asks
+ * for reduced motion.
  */
 export function moves(): boolean {
   return settings.speed !== 'none' && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -1,3 +1,3 @@
-// Switches server-side rendering off: the server sends one file for every path.
+// Switches server-side rendering off. The server sends the same file for every path.
 export const ssr = false;
 export const prerender = false;

@@ -1,4 +1,4 @@
-// Converts the explored lines of an analysis to a tree and to the address of the page.
+// Converts the explored lines of an analysis to a tree, and to the address of the page.
 
 /** Deal or position at the root of an analysis. */
 export interface Root {
@@ -14,14 +14,14 @@ export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** Seat whose actions the page plays perfectly by itself; null for neither seat. */
+  /** Seat that the page plays perfectly by itself, or null for neither seat. */
   perfect: 'first' | 'second' | null;
 }
 
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
 /**
- * Reads an exploration from the query of a page address; returns null if the query names neither a deal nor a
+ * Reads an exploration from the query of a page address. Returns null if the query names no deal and no
  * position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
@@ -55,12 +55,12 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Goes to the position after a line of actions, and keeps the previous line as explored unless the new line
- * contains it.
+ * Goes to the position after a line of actions. The previous line is kept among the explored lines, unless
+ * the new line contains it.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
-  // A line is dropped if another line or the new line begins with it.
+  // A line is dropped if the new line or another line begins with the same actions.
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&
@@ -73,14 +73,15 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
 }
 
 /**
- * Returns the shown line with one more action of an explored line, or null where no explored line continues.
+ * Returns the shown line with the next action of an explored line. Returns null if no explored line continues
+ * the shown line.
  */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;
 }
 
-/** Node of the tree of explored lines: an action, with the line of actions that leads to it. */
+/** Node of the tree of explored lines: an action, and the line of actions up to the node. */
 export interface Node {
   action: string;
   line: string[];

@@ -1,4 +1,4 @@
-// Client of the server's API, with one function for each request.
+// Sends requests to the server's API, with one function for each request.
 import createClient from 'openapi-fetch';
 import { kindOf } from '$lib/people/kind';
 import { asProblem, Problem, problemIn } from './problem';
@@ -38,7 +38,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** Returns the data of a server's response, or throws a `Problem` for an error response. */
+/** Returns the data of a successful response. Throws a `Problem` for an error response. */
 async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   let got: Answer<Data>;
   try {
@@ -52,7 +52,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   return data;
 }
 
-/** Waits for a response without data, or throws a `Problem` for an error response. */
+/** Waits for a response without data. Throws a `Problem` for an error response. */
 async function done(request: Promise<Answer<unknown>>): Promise<void> {
   await answer(request.then((got) => ({ ...got, data: null })));
 }
@@ -63,8 +63,8 @@ const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Requests an identity cookie before this browser takes its first seat. Without the cookie the server could not
- * recognise a repeated first request whose answer was lost: it would begin a second match, or find the invitation used.
+ * Requests an identity cookie before this browser takes its first seat. A browser without a cookie cannot be
+ * recognised when it repeats a request: the server would begin a second match, or find the invitation used.
  */
 function beKnown(): Promise<void> {
   known ??= done(client.POST('/api/v1/identity')).catch((thrown: unknown) => {
@@ -83,8 +83,8 @@ export const myMatches = async (): Promise<MatchSummary[]> =>
   (await answer(client.GET('/api/v1/matches'))).matches;
 
 /**
- * Reads the match from the server; with `wait`, waits at most `wait` seconds until the sequence number
- * exceeds `after`.
+ * Reads a match from the server. With `wait`, the server delays its answer by at most `wait` seconds until
+ * the sequence number exceeds `after`.
  */
 export async function readMatch(
   id: string,
@@ -172,20 +172,20 @@ interface SharedDealName {
 export const sharedDealResult = ({ name, rules }: SharedDealName): Promise<SharedDealResult> =>
   answer(client.GET('/api/v1/shared-deals/{name}/{rules}', { params: { path: { name, rules } } }));
 
-/** Returns this browser's only match on a shared deal, which the first call begins. */
+/** Returns this browser's only match on a shared deal. The first call begins the match. */
 export async function playSharedDeal({ name, rules }: SharedDealName): Promise<MatchState> {
   await beKnown();
   const path = { name, rules };
   return answer(client.POST('/api/v1/shared-deals/{name}/{rules}', { params: { path }, body: {} }));
 }
 
-/** Returns the progress of this browser; the server analyses a few matches at each request. */
+/** Returns the progress of this browser. The server analyses a few more matches at each request. */
 export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me/progress'));
 
-/** URL paths of the games of the progress, as files to keep. */
+/** URL paths of the downloads of all games in the progress. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
-/** Address of the attempts at puzzles as a file. */
+/** URL path of the download of all puzzle attempts. */
 export const puzzlesAddress = '/api/v1/me/puzzles.csv';
 
 /** Returns the sets of puzzles, with the rating and the latest attempts of this browser. */
@@ -195,34 +195,34 @@ export interface WantedPuzzle {
   rules: string;
   theme?: PuzzleTheme;
   rating?: number;
-  /** Rating above which the puzzle must be. */
+  /** Rating that the puzzle must exceed. */
   above?: number;
 }
 
 /**
- * Returns a puzzle that this browser has not tried, with a rating near the wanted rating or near the
- * browser's rating.
+ * Returns a puzzle that this browser has not tried. Its rating is near the wanted rating, or near the
+ * browser's rating without a wanted rating.
  */
 export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
   answer(client.GET('/api/v1/puzzles/next', { params: { query } }));
 
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
-/** Reports the chosen actions at a puzzle; only the first attempt of this browser counts. */
+/** Reports the chosen actions at a puzzle. Only the first attempt of this browser counts. */
 export async function attemptPuzzle({ id }: Pick<Puzzle, 'id'>, actions: string[]): Promise<AttemptResult> {
   await beKnown();
   return answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body: { actions } }));
 }
 
-/** Reads a lesson with all states that a learner can reach. */
+/** Reads a lesson with all positions that a learner can reach. */
 export const readLesson = (id: string): Promise<Lesson> => answer(client.GET('/api/v1/lessons/{id}', on(id)));
 
-/** Reads the retention times of the server. */
+/** Reads the retention periods of the server's data. */
 export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));
 
 /**
- * Deletes a match from this browser's list: removes the match, or the browser's seat if a friend keeps the
- * match.
+ * Deletes a match from this browser's list. The server removes the match, or only this browser's seat if a
+ * friend keeps the match.
  */
 export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
 
@@ -247,16 +247,16 @@ const named = () => {
   return name ? { name } : {};
 };
 
-/** Makes a code for a link, or ten recovery codes, which add another browser to the person of this browser. */
+/**
+ * Makes a code for a link, or ten recovery codes. With a code, another browser joins the person of this
+ * browser.
+ */
 export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
   await beKnown();
   return answer(client.POST('/api/v1/me/codes', { body: { kind, ...named() } }));
 }
 
-/**
- * Adds this browser to the person who made a code. The same browser may repeat the request after a lost
- * answer.
- */
+/** Adds this browser to the person who made a code. A repetition after a lost answer succeeds. */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnown();
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
@@ -286,7 +286,7 @@ export const setPassword = (former: string, password: string): Promise<void> =>
 export const setHandle = (handle: string): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
 
-/** Signs one of the person's browsers out. */
+/** Signs out one of the person's browsers. */
 export async function signOut(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   known = null;

@@ -1,4 +1,4 @@
-// Sends idempotent requests, and repeats a request after a lost answer.
+// Sends idempotent requests, and repeats each request after a lost answer.
 import { asProblem, type Problem } from './problem';
 
 /** Pauses, in milliseconds, before the repetitions of a request without an answer. */
@@ -9,11 +9,11 @@ export class Once {
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new id, and repeats the request with the same id until an answer comes. A request
-   * that was given up keeps its id for the next call with the same name.
+   * Sends a request with a new id, and repeats the request with the same id until an answer comes. After the
+   * last attempt the id is kept for the next call with the same name.
    *
-   * @param what name of the request; after an answer the same name stands for a new request
-   * @param lost called after every attempt without an answer
+   * @param what name of the request; after an answer, the same name stands for a new request
+   * @param lost callback after every attempt without an answer
    */
   async send<Answer>(
     what: string,

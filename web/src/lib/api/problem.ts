@@ -3,26 +3,26 @@
 /** Error for a refused or failed request. */
 export class Problem extends Error {
   constructor(
-    /** Code of the problem from the server, or `offline` without an answer. */
+    /** Code of the problem from the server, or `offline` if no answer came. */
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** Present state of the match, if the server sent a state with the problem. */
+    /** Current state of the match, if the server sent a state with the problem. */
     readonly state: unknown = null
   ) {
     super(detail);
   }
 
   /**
-   * Whether a repetition of the request may help: true without an answer, and if the server is busy or
-   * restarting.
+   * Whether a repetition of the request may succeed. The value is true if no answer came, or if the server is
+   * busy or restarting.
    */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Returns the problem that the body of an error response describes. */
+/** Returns the problem in the body of an error response. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');

@@ -1,4 +1,4 @@
-// Names for the types of the server's OpenAPI document.
+// Names the types of the server's OpenAPI document.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -67,5 +67,5 @@ export type SuitFacts = Schemas['SuitFacts'];
 export type VariationSummary = Schemas['VariationSummary'];
 export type Value = Schemas['ProvedValue'];
 
-/** Presence of both players of a match. */
+/** Presence of each player of a match. */
 export type Presences = Record<Player, PlayerPresence>;

@@ -1,4 +1,4 @@
-// Computes the cells of the board: the cards in each cell, and the part of the cell that each card covers.
+// Computes the cells of the board: the cards in each cell, and the part of the cell under each card.
 import type { DeckFacts, Seat } from '$lib/api/types';
 import { ranksIn } from '$lib/cards/deck';
 import type { Played, Scene } from '$lib/game/scene';
@@ -9,21 +9,21 @@ export interface Lying {
   key: string;
   card: string;
   seat: Seat;
-  /** Number of identical cards of the player that lie in the cell together, 1 or 2. */
+  /** Number of identical cards of one player in the cell, 1 or 2. */
   copies: number;
   /** Part of the cell that the card covers. */
   part: 'whole' | 'upper' | 'lower';
-  /** Lead or answer of the present move that played the card; null while the card is held. */
+  /** Lead or answer of the current move that played the card, or null while the player holds the card. */
   played: Played | null;
 }
 
 export interface Cell {
-  /** Card to which the cell belongs. */
+  /** Card of the cell, which names the cell. */
   card: string;
   lying: Lying[];
-  /** Whether a copy of the card was foreplaced and no copy lies in the cell. */
+  /** Whether a copy of the card was foreplaced while no copy lies in the cell. */
   out: boolean;
-  /** Halves of the cell in which no card lies; only decks with two of each card have halves. */
+  /** Empty halves of the cell. Only decks with two of each card have halves. */
   free: ('upper' | 'lower')[];
 }
 
@@ -35,8 +35,8 @@ export interface Row {
 const count = (cards: string[], card: string): number => cards.filter((other) => other === card).length;
 
 /**
- * Returns the rows of the board, one for each suit. The answer does not lie in its own cell: it lies on the
- * card that was led.
+ * Returns the rows of the board, one for each suit. A played answer lies on the led card, not in its own
+ * cell.
  */
 export function cellsOf(deck: DeckFacts, scene: Scene, top: Side, bottom: Side, showPlayed: boolean): Row[] {
   const outs = [top, bottom].flatMap(({ foreplaced }) =>

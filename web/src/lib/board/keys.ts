@@ -1,7 +1,8 @@
-// Keyboard of every page with a board: shortcuts, and arrow keys that move the focus from cell to cell.
+// Handles the keyboard of every page with a board: shortcuts, and arrow keys that move the focus from cell to
+// cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Steps of the arrow keys and of the keys h, j, k and l on the board: columns to the right and rows down. */
+/** Steps of the arrow keys and of the keys h, j, k and l: columns to the right and rows down. */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },
@@ -18,8 +19,8 @@ const spotsIn = (element: Element): HTMLElement[] => [
 ];
 
 /**
- * Returns the card or empty cell to which a key leads from the focused cell; null at the edge and for other
- * keys.
+ * Returns the card or empty cell in the direction of a key from the focused cell. Returns null at the edge
+ * and for other keys.
  */
 export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null {
   if (key === 'Home') return spotsIn(board)[0] ?? null;
@@ -32,7 +33,7 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
   const columns = cell.parentElement?.querySelectorAll('[role="gridcell"]').length ?? 1;
   const within = spotsIn(cell);
   const part = within.indexOf(here);
-  // The two cards of a cell are one above the other.
+  // A cell can hold two cards, an upper and a lower one.
   const beside = within[part + step.down];
   if (step.down !== 0 && beside) return beside;
   const next = cells[cells.indexOf(cell) + step.right + step.down * columns];
@@ -43,8 +44,8 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
 }
 
 /**
- * Runs the shortcut of a pressed key; arrow keys move the focus to the board. Does nothing in text fields, or
- * when the shortcuts are switched off.
+ * Runs the shortcut of a pressed key, or moves the focus to the board after an arrow key. The function does
+ * nothing in text fields and while shortcuts are switched off.
  */
 export function press(
   event: KeyboardEvent,

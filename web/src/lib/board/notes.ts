@@ -1,13 +1,13 @@
-// Notes on the cards of the acting player, made from the server's state of a game.
+// Makes the notes on the cards of the acting player from the server's state of a game.
 import type { DeckFacts, GameState, LegalAction } from '$lib/api/types';
 import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Empty notes, for a board on which no player acts. */
+/** Empty notes, for a board without an acting player. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Action with its known value, as a text from the acting player's point of view. */
+/** Action with its known value as a text, from the acting player's point of view. */
 export interface ActionValue {
   action: string;
   value: string;
@@ -15,8 +15,8 @@ export interface ActionValue {
 }
 
 /**
- * Returns a note for each card: whether it can be played, the reason or the effect, and its value if the
- * value is known.
+ * Returns a note for each card: whether the card can be played, the reason or the effect, and the value if
+ * known.
  */
 export function cardNotes(
   deck: DeckFacts,
@@ -38,7 +38,7 @@ export function cardNotes(
     if (notes.has(barred.card)) continue;
     notes.set(barred.card, { legal: false, why: whyNot(deck, game.lead?.card ?? null, barred) });
   }
-  // A card with two legal actions shows the value of the better action.
+  // If a card has two legal actions, its note shows the better value.
   for (const { action, value, best } of values) {
     const card = cardIn(action);
     if (card && (best || !notes.get(card)?.best))

@@ -1,9 +1,9 @@
-// The two sides of a board, which shows a game to one viewer.
+// Computes the two sides of a board, which shows a game to one viewer.
 import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';
 
-/** Returns the player at one side of the board, with the cards of the shown scene. */
+/** Returns one side of the board: the player, with the cards of the shown scene. */
 export function sideAt(
   game: GameState,
   scene: Scene,

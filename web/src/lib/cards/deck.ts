@@ -1,4 +1,4 @@
-// Computes the order and points of cards, and the colours of suits, from the facts of a deck.
+// Computes the order and points of cards and the colours of suits, from the facts of a deck.
 import type { DeckFacts, RankFacts, SuitFacts } from '$lib/api/types';
 import type { Settings } from '$lib/settings.svelte';
 
@@ -6,7 +6,7 @@ export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** Number of ranks of the deck that are lower than the card's rank. */
+  /** Number of ranks in the deck below the card's rank. */
   height: number;
 }
 
@@ -21,12 +21,12 @@ export function cardOf(deck: DeckFacts, text: string): Card {
   return { text, rank, suit, height: deck.ranks.length - 1 - rankAt };
 }
 
-/** Letters for ranks in German card decks and chess sets, by the English names of the ranks. */
+/** German letters for ranks of cards and chess pieces, by the English names of the ranks. */
 const germanIndices: Record<string, string> = { queen: 'D', jack: 'B', rook: 'T', bishop: 'L', knight: 'S' };
 
 /**
- * Returns the text for a rank in the corner of a card, such as `10` for the ten, with German letters on
- * request.
+ * Returns the text for a rank in the corner of a card, such as `10` for the ten. With `german` indices, the
+ * letters are German.
  */
 export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indices']): string {
   if (letter === 'T') return '10';
@@ -34,7 +34,7 @@ export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indi
   return (indices === 'german' ? germanIndices[name.toLowerCase()] : undefined) ?? letter;
 }
 
-/** Returns the ranks of which the deck has cards; the double deck has no card of one rank. */
+/** Returns the ranks of the deck's cards. The double deck has a rank without cards. */
 export const ranksIn = (deck: DeckFacts): RankFacts[] =>
   deck.ranks.filter(({ letter }) => deck.cards.some((card) => card[0] === letter));
 
@@ -43,7 +43,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** Returns the cards, each with a key that is unique even among identical cards. */
+/** Returns the cards, each with a unique key. Identical cards get different keys. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {
@@ -53,7 +53,7 @@ export function keyed(cards: string[]): KeyedCard[] {
   });
 }
 
-/** Returns whether the suits of the deck are the colours of the chess deck. */
+/** Returns whether a deck is the chess deck, whose suits are colours. */
 export function isChess(deck: DeckFacts): boolean {
   return (
     deck.suits.every((suit) => 'bgyr'.includes(suit.letter)) && deck.ranks.some((rank) => rank.letter === 'N')
@@ -65,7 +65,7 @@ export type Tint = 'ink' | 'red' | 'green' | 'blue' | 'yellow';
 const twoColours: Record<string, Tint> = { h: 'red', d: 'red', b: 'blue', g: 'green', y: 'yellow', r: 'red' };
 const fourColours: Record<string, Tint> = { ...twoColours, c: 'green', d: 'blue' };
 
-/** Returns the colour in which a suit is printed. */
+/** Returns the printed colour of a suit. */
 export function tintOf(suit: string, colours: 'two' | 'four'): Tint {
   return (colours === 'four' ? fourColours : twoColours)[suit] ?? 'ink';
 }

@@ -1,4 +1,4 @@
-// Facts of the single deck, for pictures that do not wait for the server.
+// Holds the facts of the single deck, for pictures that do not wait for the server.
 import type { DeckFacts } from '$lib/api/types';
 
 const suits = [

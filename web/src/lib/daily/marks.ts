@@ -9,16 +9,16 @@ import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
 
-/** Number of lost points from which a decision gets the mark of a costly decision. */
+/** Lost points from which a decision counts as costly. */
 export const DEAR = 20;
 
-/** Width of a bar of the histogram, in lost points. */
+/** Width of one bar of the histogram, in lost points. */
 const WIDTH = 20;
 
 /** Largest number of bars of the histogram; the last bar holds all larger losses. */
 const BARS = 12;
 
-/** Returns the mark of a decision, whose shape shows the size of the loss. */
+/** Returns the mark of a decision. Its shape shows the size of the loss. */
 export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
   if (lost === 0) return '●';
   return lost < DEAR ? '◐' : '○';
@@ -30,14 +30,14 @@ export function lostSays(lost: number): string {
   return lost === 1 ? m.daily_lost_one() : m.daily_lost_many({ n: lost });
 }
 
-/** Returns in words what a browser has made of a shared deal whose time is over. */
+/** Returns a text on a browser's result in a shared deal whose time is over. */
 export function stateSays({ lost, state }: Pick<SharedDealSummary, 'lost' | 'state'>): string {
   if (lost !== null) return lostSays(lost);
   if (state === 'resigned') return m.daily_resigned();
   return state === 'running' ? m.daily_unfinished() : m.daily_missed();
 }
 
-/** Returns the exact value of a deal for the player who leads first in words. */
+/** Returns the exact value of a deal in words, for the player who leads first. */
 export function valueSays(value: number): string {
   if (value === 0) return m.daily_value_draw();
   return value > 0
@@ -62,17 +62,18 @@ export function shareText({ deal, decisions }: SharedDealResult, address: string
   return `${m.daily_share_text(words)}\n${address}`;
 }
 
-/** Bar of the histogram: the players whose loss lies between the two ends of the bar. */
+/** Bar of the histogram: the players whose loss lies between the bar's two ends. */
 export interface Bar {
   from: number;
-  /** Largest loss that the bar counts, in points; null for the last bar, which has no end. */
+  /** Largest loss in the bar, in points; null for the last bar, which has no upper end. */
   to: number | null;
   players: number;
   isOwn: boolean;
 }
 
 /**
- * Returns the results of all players as bars, the smallest loss first. A perfect round has a bar of its own.
+ * Returns the results of all players as bars, the smallest loss first. Results without a loss have their own
+ * bar.
  */
 export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
   const at = (lost: number) => (lost === 0 ? 0 : Math.min(1 + Math.floor((lost - 1) / WIDTH), BARS - 1));
@@ -85,7 +86,7 @@ export function barsOf(scores: SharedDealScore[], own: number | null): Bar[] {
   }));
 }
 
-/** Returns the time until a moment in words, in steps of a minute and at least one minute. */
+/** Returns the time until a moment in words, rounded to minutes and at least one minute. */
 export function timeUntil(end: string, now: number): string {
   const minutes = Math.max(1, Math.ceil((Date.parse(end) - now) / 60_000));
   const hours = Math.floor(minutes / 60);

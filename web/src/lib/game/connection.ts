@@ -1,22 +1,22 @@
-// The connection of a match to the server: a WebSocket, or long polls while no WebSocket works.
+// Connects a match to the server by a WebSocket, or by long polls while no WebSocket works.
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
 
-/** Way in which the page receives changes from the server at present. */
+/** Way in which the page currently receives changes from the server. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
-/** Durations of the connection, in milliseconds unless the name says seconds. */
+/** Times of the connection. The unit is milliseconds, unless the name says seconds. */
 export interface Timing {
-  /** Pause before the page sends an unanswered action again. */
+  /** Pause before the page repeats an unanswered action. */
   resend: number;
   /** Interval between two pings over the WebSocket. */
   ping: number;
   /** Time without a message after which an open WebSocket counts as dead. */
   silence: number;
-  /** Time limit for the first state over a new WebSocket, after which the page closes the WebSocket. */
+  /** Time limit for the first state over a new WebSocket. At the limit the page closes the WebSocket. */
   trial: number;
-  /** Time limit for the answer to the ping after sleep or a change of network. */
+  /** Time limit for the answer to a ping after sleep or after a change of network. */
   wake: number;
   /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
   pause: number;
@@ -41,19 +41,21 @@ export const TIMING: Timing = {
   pollRetry: 2000
 };
 
-/** Receiver of the states, acknowledgements and problems that the server sends over a connection. */
+/** Receiver of states, acknowledgements and problems from the server. */
 export interface Listener {
-  /** Sequence number of the latest state that the receiver holds; null without a state. */
+  /** Returns the sequence number of the receiver's latest state, or null without a state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
   /**
-   * Callback after the first state over a new WebSocket, because messages over the previous WebSocket may be
-   * lost.
+   * Callback after the first state over a new WebSocket. Messages over the previous WebSocket may be lost.
    */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
-  /** Callback for a problem of the action that has this id, or of the connection when the id is null. */
+  /**
+   * Callback for a problem with the action of this id. If the id is null, the problem concerns the
+   * connection.
+   */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
   onsaid: (player: Player, phrase: Phrase) => void;
@@ -61,14 +63,14 @@ export interface Listener {
 
 export class Connection {
   #socket: WebSocket | null = null;
-  /** Timer that runs until the first state arrives over the WebSocket. */
+  /** Timer until the first state arrives over the WebSocket. */
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
-  /** Number of failed WebSockets since the last state over a WebSocket. */
+  /** Number of failed WebSockets since a WebSocket last delivered a state. */
   #failures = 0;
   /** Time of the last message, in milliseconds since the epoch. */
   #heard = 0;
@@ -94,14 +96,14 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** Sends a message over the WebSocket and returns whether the socket was open. */
+  /** Sends a message over the WebSocket. Returns whether the WebSocket was open. */
   send(message: ClientMessage): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Tests the WebSocket after sleep or a change of network, when a dead WebSocket may look open. */
+  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open. */
   wake(): void {
     if (this.#stopped) return;
     const socket = this.#socket;
@@ -119,7 +121,7 @@ export class Connection {
     }
   }
 
-  /** Handles the browser's event that the network is offline. */
+  /** Handles the browser's event for a lost network. */
   offline(): void {
     this.#say('offline');
   }
@@ -143,8 +145,7 @@ export class Connection {
     };
     socket.onmessage = (event) => this.#hear(String(event.data));
     socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
-    // Polling starts after a time limit, because a network may leave a WebSocket without messages for
-    // minutes.
+    // Polling starts after a time limit, because a network may deliver nothing over a WebSocket for minutes.
     clearTimeout(this.#trial);
     this.#trial = setTimeout(() => {
       this.#lost(socket);
@@ -153,8 +154,8 @@ export class Connection {
   }
 
   /**
-   * Closes a failed WebSocket and opens a new WebSocket after a pause, to which a stopping server may add a
-   * time in milliseconds.
+   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds
+   * that a stopping server asked for.
    */
   #lost(socket: WebSocket, chosen: number | null = null): void {
     if (this.#socket !== socket) return;
@@ -175,7 +176,7 @@ export class Connection {
     this.#connect();
   }
 
-  /** Closes a WebSocket without waiting for the server to agree. */
+  /** Closes a WebSocket without waiting for the server's agreement. */
   #discard(socket: WebSocket): void {
     clearTimeout(this.#trial);
     socket.onopen = socket.onclose = socket.onmessage = null;
@@ -202,8 +203,8 @@ export class Connection {
         this.listener.onack(message.client_id, message.sequence);
         break;
       case 'pong':
-        // A pong counts only after the first state, because an earlier pong does not prove that the server
-        // will report changes.
+        // A pong counts only after the first state. An earlier pong does not prove that the server will
+        // report changes.
         if (this.#trial === undefined) this.#say('live');
         break;
       case 'presence':
@@ -214,7 +215,8 @@ export class Connection {
         break;
       case 'problem': {
         const clientId = message.client_id ?? null;
-        // A WebSocket is replaced after a failed hello, because it will never report changes.
+        // After a failed hello the WebSocket is replaced, because the server will report no changes over this
+        // WebSocket.
         if (clientId === null && this.#trial !== undefined && this.#socket) this.#lost(this.#socket);
         this.listener.onproblem(problemIn(message.problem, message.problem.status), clientId);
         break;
@@ -224,15 +226,12 @@ export class Connection {
     }
   }
 
-  /**
-   * Polls the server until a WebSocket works again, so that the page also works on networks without
-   * WebSockets.
-   */
+  /** Polls the server until a WebSocket works, so that the page works on networks without WebSockets. */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
     this.#polling = polling;
-    // The first poll has no `after`: its immediate answer proves that polling works.
+    // The first poll has no `after`. The immediate answer proves that polling works.
     let after: number | undefined;
     while (!polling.signal.aborted && !this.#stopped) {
       try {
@@ -264,15 +263,15 @@ export class Connection {
   }
 }
 
-/** WebSocket close code by which a stopping server asks the page to connect again. */
+/** Close code of a WebSocket with which a stopping server asks the page to reconnect. */
 const RESTART = 1012;
 
-/** Longest pause, in milliseconds, that the page accepts from a stopping server. */
+/** Longest pause that the page accepts from a stopping server, in milliseconds. */
 const LONGEST_CHOSEN = 60_000;
 
 /**
- * Returns the pause in milliseconds that a stopping server chose for this page; null without a pause.
- * Different pauses keep the pages from coming back all at once.
+ * Returns the pause in milliseconds that a stopping server chose for this page, or null. Different pauses
+ * prevent all pages from reconnecting at the same time.
  */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;

@@ -1,10 +1,13 @@
-// Requests the facts of each rule set from the server once.
+// Requests the facts of each rule set once from the server.
 import { ruleFacts } from '$lib/api/api';
 import type { RuleFacts } from '$lib/api/types';
 
 const known = new Map<string, Promise<RuleFacts>>();
 
-/** Reads the facts of a rule set from the server once; only a failed request is repeated at the next call. */
+/**
+ * Returns the facts of a rule set, and asks the server only at the first call. After a failed request, the
+ * next call repeats the request.
+ */
 export function factsOf(rules: string): Promise<RuleFacts> {
   const before = known.get(rules);
   if (before) return before;

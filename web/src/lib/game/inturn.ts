@@ -1,9 +1,9 @@
-// Order of matches by the turn of their player.
+// Orders matches by the turn of this browser's player.
 import type { MatchSummary } from '$lib/api/types';
 
 type Turn = Pick<MatchSummary, 'your_turn' | 'deadline'>;
 
-/** Returns matches in the order in which their player should act: those in which it is their turn first, by their deadlines. */
+/** Returns matches in the order for the player: matches with their turn first, by deadline. */
 export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   const place = ({ your_turn, deadline }: Turn) => (!your_turn ? 2 : deadline ? 0 : 1);
   return matches.toSorted(
@@ -11,6 +11,6 @@ export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   );
 }
 
-/** Compares two times as texts in RFC 3339. */
+/** Compares two times in the format of RFC 3339. */
 const compare = (one: string | null, two: string | null): number =>
   Date.parse(one ?? '') - Date.parse(two ?? '') || 0;

@@ -1,4 +1,4 @@
-// The state of a match over the network, and actions that the server carries out exactly once.
+// Holds the state of a match over the network. Sent actions are carried out exactly once.
 import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
@@ -10,28 +10,28 @@ import { storedPending, storePending, type Pending } from './pending';
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
-  /** Action that the server has not confirmed yet. */
+  /** Action that the server has not confirmed yet, or null. */
   pending = $state.raw<Pending | null>(null);
-  /** Name of the unanswered request that is not an action, such as `undo`. */
+  /** Name of the unanswered request other than an action, such as `undo`. */
   asking = $state<string | null>(null);
-  /** Problem of the last refused or failed request, until a request succeeds. */
+  /** Problem of the last refused or failed request, or null after a success. */
   problem = $state.raw<Problem | null>(null);
 
-  /** Presence of the players of a match between people; null while the server has sent no presence. */
+  /** Presence of the players in a match between people; null until the server sends it. */
   presence = $state.raw<Presences | null>(null);
-  /** Last phrase that a player said; `turn` counts the phrases. */
+  /** Last phrase of a player. The number `turn` counts the phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
   #once = new Once();
   #connection: Connection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence number of the state that contains the acknowledged action, until that state arrives. */
+  /** Sequence number of the state with the acknowledged action; null once this state has arrived. */
   #awaited: number | null = null;
 
   constructor(
     readonly id: string,
-    /** Secret token of the spectators' link; null for players. */
+    /** Secret token of the spectators' link, or null for players. */
     readonly watch: string | null = null,
     first: MatchState | null = null,
     private readonly timing: Timing = TIMING
@@ -56,7 +56,7 @@ export class LiveMatch {
     });
   }
 
-  /** Starts listening for changes of the match and returns the function that stops the listening. */
+  /** Starts listening for changes of the match. Returns the function that stops listening. */
   start(): () => void {
     const wake = () => {
       this.#attend();
@@ -83,7 +83,7 @@ export class LiveMatch {
     };
   }
 
-  /** Sends an action for the present state, unless another action is unconfirmed. */
+  /** Sends an action for the current state. The call has no effect while another action is unconfirmed. */
   act(action: string): void {
     if (!this.state || this.pending) return;
     this.#keep({ sequence: this.state.sequence, action, client_id: crypto.randomUUID() });
@@ -91,7 +91,7 @@ export class LiveMatch {
     this.#send();
   }
 
-  /** Whether this browser plays against a person. */
+  /** Whether the opponent of this browser's player is a person. */
   get withFriend(): boolean {
     const { state } = this;
     if (!state || (state.you !== 'a' && state.you !== 'b')) return false;
@@ -111,8 +111,7 @@ export class LiveMatch {
   }
 
   /**
-   * Sends a request that answers with the new state, such as an undo, and returns whether the request
-   * succeeded.
+   * Sends a request whose answer is the new state, such as an undo. Returns whether the request succeeded.
    */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
     const state = await this.once(what, request);
@@ -121,8 +120,8 @@ export class LiveMatch {
   }
 
   /**
-   * Sends a request that takes effect once; returns null if the request was refused or another request is
-   * unanswered.
+   * Sends a request that takes effect once. Returns null if the server refuses the request, or while another
+   * request is unanswered.
    */
   async once<Answer>(
     what: string,
@@ -132,7 +131,7 @@ export class LiveMatch {
     this.asking = what;
     this.problem = null;
     try {
-      // The name contains the sequence number, because a request in a later state is a different request.
+      // The name contains the sequence number: a request in a later state is a different request.
       const named = `${what} ${this.state?.sequence}`;
       const lost = (problem: Problem) => (this.problem = problem);
       const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);
@@ -156,13 +155,13 @@ export class LiveMatch {
     }
   }
 
-  /** Stores a state of the match unless the known state is newer. */
+  /** Stores a state of the match, unless a newer state is known. */
   absorb(state: MatchState): void {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
     if (state.finished_from > 0) {
-      // The whole state is read if games are missing, because a change contains only the finished games from
-      // an index on.
+      // A change contains only the finished games from an index on. If earlier games are missing, the page
+      // reads the whole state.
       const kept = known?.finished.filter((game) => game.index < state.finished_from) ?? [];
       if (kept.length < state.finished_from) return void this.refresh();
       state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };
@@ -172,7 +171,7 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, if any, and repeats the action after a pause without an answer. */
+  /** Sends the pending action, and repeats the action after a pause without an answer. */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);
@@ -185,7 +184,7 @@ export class LiveMatch {
   }
 
   /**
-   * Sends the pending action as an HTTP request; the server identifies repetitions by the id.
+   * Sends the pending action as an HTTP request. The id of the action lets the server recognise repetitions.
    */
   async #post(pending: Pending): Promise<void> {
     if (this.pending?.client_id !== pending.client_id) return;
@@ -205,8 +204,8 @@ export class LiveMatch {
   }
 
   /**
-   * Keeps a stored action pending until the state with the action arrives, so that the player cannot act on
-   * the old state again.
+   * Keeps a stored action pending until the state with the action arrives. Until then the player cannot act
+   * on the old state again.
    */
   #acknowledged(clientId: string, sequence: number): void {
     if (this.pending?.client_id !== clientId) return;
@@ -225,7 +224,7 @@ export class LiveMatch {
 
   #problem(problem: Problem, clientId: string | null): void {
     if (clientId !== null) {
-      // The timer sends the action again, because a busy server has not decided about the action.
+      // A busy server has not decided about the action, and the timer sends the action again.
       if (problem.passing) return;
       this.#settled(clientId);
     }
@@ -239,7 +238,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Checks the connection and reads the state after sleep or a change of network. */
+  /** Checks the connection and reads the state, after sleep or a change of network. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

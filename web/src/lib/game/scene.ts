@@ -1,4 +1,5 @@
-// Finds the cards on the table after some steps of a game from the server's data, without the rules of the game.
+// Computes the cards on the table after some steps of a game. The source is the server's data, without the
+// rules of the game.
 import type { Answers, GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {
@@ -11,7 +12,7 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** Number of the game's steps (actions) that the scene shows. */
+  /** Number of steps (actions) of the game up to the scene. */
   at: number;
   hands: Hands;
   lead: Played | null;
@@ -20,16 +21,16 @@ export interface Scene {
   answer: Played | null;
   wonBy: Seat | null;
   mate: boolean;
-  /** Number of the move that is on the table or comes next, from 1. */
+  /** Number of the move on the table, or of the next move if the table is empty. Moves are counted from 1. */
   move: number;
-  /** Seat that leads to the move on the table or to the next move. */
+  /** Seat that leads to this move. */
   leader: Seat;
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
   last: Step | null;
 }
 
-/** Returns the scene, the cards on the table and in the hands, after the first `at` steps of a game. */
+/** Returns the scene after the first `at` steps of a game: the cards on the table and in the hands. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -79,14 +80,14 @@ export function sceneAt(game: GameState, at: number): Scene {
   return scene;
 }
 
-/** Returns the card that a seat has foreplaced in the present state of a game. */
+/** Returns the foreplaced card of a seat in the current state of a game. */
 function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
   const { kind, card } = game.foreplaced[seat];
   if (kind === 'card' && card) return { kind: 'card', card };
   return kind === 'face_down' ? { kind: 'hidden' } : null;
 }
 
-/** Returns the present scene of a game whose earlier steps are not known. */
+/** Returns the current scene of a game whose earlier steps are unknown. */
 export function presentScene(game: GameState): Scene {
   const scene = sceneAt(game, game.steps.length);
   const { lead, leader } = game;
@@ -101,7 +102,7 @@ export function presentScene(game: GameState): Scene {
   };
 }
 
-/** Returns all games of a match that have begun, in order. */
+/** Returns all games of a match that have begun, in the order of play. */
 export function gamesOf(match: MatchState): GameState[] {
   const games = new Map(match.finished.map((game) => [game.index, game]));
   games.set(match.current.index, match.current);
@@ -116,7 +117,7 @@ export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
   return game.first === player ? 'first' : 'second';
 }
 
-/** Returns the player who has a seat in a game. */
+/** Returns the player on a seat in a game. */
 export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
   return seat === 'first' ? game.first : otherPlayer(game.first);
 }

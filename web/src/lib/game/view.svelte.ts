@@ -1,27 +1,34 @@
-// Step of a match that the page shows: the present step, reached step by step, or an earlier step.
+// Holds the step of a match that the page shows: the newest step, which the page approaches step by step, or
+// an earlier step.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** Time between two shown steps of a game, in milliseconds. */
 const STEP_MS = 700;
-/** Time for which a complete move, or the mate that ends a match, stays on the board, in milliseconds. */
+/** Time for which a complete move or the final mate stays on the board, in milliseconds. */
 const REST_MS = 1400;
-/** Durations of the two parts of an exchange of hands, in milliseconds. */
+/** Duration of each of the two phases of an exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
 const CROSS_MS = 1000;
 
 export class TableView {
   /** Index of the shown game in the match. */
   gameIndex = $state(0);
-  /** Number of steps of the shown game that are shown. */
+  /** Number of shown steps in the shown game. */
   at = $state(0);
-  /** Whether new steps are shown as they arrive; false while the player looks at an earlier step. */
+  /**
+   * Whether new steps are shown as they arrive. The value is false while the player looks at an earlier
+   * step.
+   */
   following = $state(true);
-  /** Phase of an exchange of hands: first the hands are gathered as dealt, then the hands cross the table. */
+  /**
+   * Phase of the exchange of hands: the dealt hands `gather`, then `cross` the table; null outside of an
+   * exchange.
+   */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the last move that has been shown long enough. */
+  /** Key (game and step) of the last move that was shown long enough. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -49,7 +56,7 @@ export class TableView {
     return this.game !== null && this.at === this.game.steps.length;
   }
 
-  /** Whether the present state of the match is shown; only then can the player act. */
+  /** Whether the page shows the current state of the match. Only then can the player act. */
   get present(): boolean {
     return (
       this.following && !this.exchange && this.caughtUp && this.game?.index === this.#match()?.current.index
@@ -61,21 +68,21 @@ export class TableView {
   }
 
   /**
-   * Whether the last step has been shown long enough, so that the cards of a complete move leave the board.
+   * Whether the last step was shown long enough. The cards of a complete move then disappear from the board.
    */
   get settled(): boolean {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the next game is not shown yet. */
+  /** Whether the shown game has ended and the page does not show the next game yet. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
   /**
-   * Schedules the next step towards the present, to be called in an effect; returns the function that cancels
-   * it.
+   * Schedules the next step towards the current state. Must be called in an effect. Returns the function that
+   * cancels the step.
    */
   follow(): (() => void) | undefined {
     const match = this.#match();
@@ -85,7 +92,7 @@ export class TableView {
       this.toPresent();
       return;
     }
-    // An undo can leave fewer steps, or make the previous game the current one again.
+    // After an undo there may be fewer steps, or the previous game may be current again.
     if (this.gameIndex > match.current.index) this.toPresent();
     const steps = this.game?.steps.length ?? 0;
     if (this.at > steps) this.at = steps;
@@ -96,7 +103,7 @@ export class TableView {
       const timer = setTimeout(() => (this.#rested = moment), REST_MS * pace());
       return () => clearTimeout(timer);
     }
-    // The player's own action is shown at once, and the opponent's answer after a pause.
+    // The player's own action is shown at once. The opponent's answer follows after a pause.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
     // While live clocks run, the opponent's action is shown at once, too.
@@ -147,7 +154,7 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Goes from a finished game to the next game, after the exchange of hands within a round. */
+  /** Goes from a finished game to the next game. Within a round, the exchange of hands is shown first. */
   next(): void {
     const match = this.#match();
     if (!match) return;

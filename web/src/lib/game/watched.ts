@@ -1,5 +1,4 @@
-// Stores the spectators' links of this browser, so that the address of a match opens the spectators' view
-// again.
+// Stores the spectators' links of this browser. The address of a match then opens the spectators' view again.
 
 const key = (match: string) => `overmate.watch.${match}`;
 
@@ -8,11 +7,11 @@ export function storeWatched(match: string, token: string): void {
   try {
     localStorage.setItem(key(match), token);
   } catch {
-    // An error is ignored: without storage the spectator has to open the link again.
+    // An error is ignored. Without storage, the spectator must open the link again.
   }
 }
 
-/** Returns the stored token with which this browser has watched a match, or null. */
+/** Returns the stored token of the spectators' link of a match, or null. */
 export function storedWatched(match: string): string | null {
   try {
     return localStorage.getItem(key(match));

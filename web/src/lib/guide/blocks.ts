@@ -1,18 +1,18 @@
-// Types of the blocks that the build makes from the Markdown of the guide.
+// Defines the blocks that the build makes from the Markdown of the guide.
 import type { Value } from '$lib/api/types';
 
-/** Deal of the guide with the value of every action: a line of `overmate solve --json`. */
+/** Deal of the guide with the value of every action, as `overmate solve --json` prints a deal. */
 export interface GuideDeal {
   rules: string;
   deal: string;
-  /** Hands of both seats as dealt, in notation. */
+  /** Dealt hands of both seats, in notation. */
   first: string[];
   second: string[];
-  /** Actions from the deal to the shown position, in notation. */
+  /** Actions between the deal and the shown position, in notation. */
   after: string[];
   to_act: 'first' | 'second';
   actions: { action: string; value_for_first: Value }[];
-  /** Principal variation: actions of best play from the shown position on. */
+  /** Principal variation: the actions of best play from the shown position. */
   line: string[];
 }
 

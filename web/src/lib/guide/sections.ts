@@ -1,16 +1,16 @@
-// Groups the blocks of the guide into sections, so that the deals of a section are beside its text.
+// Groups the blocks of the guide into sections. The deals of a section stand beside its text.
 import type { Block, GuideDeal } from './blocks';
 
 type Kind<K extends Block['kind']> = Extract<Block, { kind: K }>;
 
 export interface Section {
   heading: Kind<'heading'>;
-  /** Blocks of text under the heading, without the deals. */
+  /** Blocks of text below the heading, without the deals. */
   parts: Exclude<Block, Kind<'heading' | 'deal'>>[];
   deals: GuideDeal[];
 }
 
-/** Returns the sections of a guide, each of which begins with a heading. */
+/** Returns the sections of a guide. Each section begins with a heading. */
 export function sectionsOf(blocks: Block[]): Section[] {
   const sections: Section[] = [];
   for (const block of blocks) {

@@ -1,7 +1,11 @@
-// The lessons in the order in which a beginner plays them, with their texts; positions and replies come from the server.
+// Lists the lessons with their texts, in the order for a beginner. Positions and replies come from the
+// server.
 import { m } from '$lib/paraglide/messages';
 
-/** Texts of one part of a lesson: the task, the reason after a wrong action, and the idea after success. */
+/**
+ * Texts of one part of a lesson: the task, the reason why a wrong action is wrong, and the idea of the
+ * right action.
+ */
 export interface PartTexts {
   task: () => string;
   wrong: () => string;
@@ -139,5 +143,5 @@ export const groups: Group[] = [
   }
 ];
 
-/** All lessons, in the order in which a beginner plays them. */
+/** All lessons, in the order for a beginner. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);

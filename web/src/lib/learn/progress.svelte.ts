@@ -1,4 +1,4 @@
-// Stores the lessons that this browser has finished.
+// Stores which lessons this browser has finished.
 import { browser } from '$app/environment';
 
 const KEY = 'overmate-learn';
@@ -21,6 +21,6 @@ export function finish(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress.done));
   } catch {
-    // An error is ignored: without storage the progress lasts as long as the page.
+    // An error is ignored. Without storage, the progress lasts as long as the page.
   }
 }

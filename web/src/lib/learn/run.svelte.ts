@@ -1,19 +1,19 @@
-// State of a lesson in progress: the decisions of the learner and the scripted actions, without the rules of the
-// game.
+// Holds the state of a lesson in progress: the learner's decisions and the scripted actions, without the
+// rules of the game.
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**
- * Stage of a part: the learner decides, scripted actions follow, or the part has ended after a wrong or a
- * right action.
+ * Stage of a part: the learner decides (`open`), scripted actions follow (`script`), or the part has ended
+ * after a `wrong` or `right` action.
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 export class LessonRun {
-  /** Index of the part. */
+  /** Index of the current part. */
   part = $state(0);
-  /** Index of the state that is shown. */
+  /** Index of the shown state. */
   at = $state(0);
-  /** State and choice of the wrong action whose refutation is shown. */
+  /** Wrong action whose refutation is shown: its state and its choice. */
   #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
 
   constructor(readonly lesson: Lesson) {}
@@ -37,7 +37,7 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /** Value of the wrong action, and the best value of the decision; null unless an action was wrong. */
+  /** Value of the wrong action, and best value of the decision. Null without a wrong action. */
   get values(): { value: number; best: number } | null {
     if (!this.#wrong) return null;
     const choices = this.shown.states[this.#wrong.at]?.choices ?? [];
@@ -63,12 +63,12 @@ export class LessonRun {
     if (this.stage === 'script' && scripted) this.at = scripted.next;
   }
 
-  /** Carries out all scripted actions. */
+  /** Carries out all remaining scripted actions. */
   skip(): void {
     while (this.stage === 'script') this.step();
   }
 
-  /** Carries out a right action in place of the learner. */
+  /** Carries out a right action for the learner. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);

@@ -1,6 +1,7 @@
-// The kind of this browser in a few words, so that a person knows it in the list of their browsers.
+// Describes the kind of this browser in a few words, so that people recognise it in the list of their
+// browsers.
 
-// The order matters: later browsers name earlier ones in their user agent.
+// The order matters, because the user agents of later browsers also contain the names of earlier ones.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -21,7 +22,10 @@ const SYSTEMS = [
   ['Linux', 'Linux']
 ] as const;
 
-/** Returns the kind of a browser and its system, such as `Firefox, Android`, or null for an unknown browser. */
+/**
+ * Returns the kind of a browser and its system, such as `Firefox, Android`. Returns null for an unknown
+ * browser.
+ */
 export function kindOf(userAgent: string): string | null {
   const found = [BROWSERS, SYSTEMS].flatMap(
     (names) => names.find(([sign]) => userAgent.includes(sign))?.[1] ?? []

@@ -1,4 +1,4 @@
-// Opponents, mistakes and numbers of a browser's progress in words.
+// Describes opponents, mistakes and numbers of a browser's progress in words.
 import type { MistakeCount, ProgressGame } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
@@ -17,7 +17,7 @@ const KINDS: Record<NonNullable<MistakeCount['kind']>, () => string> = {
 export const kindSays = (kind: MistakeCount['kind']): string =>
   kind === null ? m.me_kind_other() : KINDS[kind]();
 
-/** Returns the opponent in words; all people count as one opponent. */
+/** Returns the opponent in words. All people count as one opponent. */
 export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' | 'level'>): string {
   if (opponent === 'level') return m.player_level({ level: level ?? 0 });
   return opponent === 'perfect' ? m.player_perfect() : m.me_person();

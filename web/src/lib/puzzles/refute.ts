@@ -1,11 +1,11 @@
-// Asks the server for the best play of both after a wrong action in a puzzle.
+// Asks the server for best play after a wrong action in a puzzle.
 import { analyse } from '$lib/api/api';
 import type { Puzzle } from '$lib/api/types';
 
-/** Number of actions that show what answers a wrong action. */
+/** Number of shown actions of best play after a wrong action. */
 const SHOWN = 3;
 
-/** Returns the first actions of best play after a line of actions from the position of a puzzle. */
+/** Returns the first actions of best play, after a line of actions from the position of a puzzle. */
 export async function refute({ rules, position }: Puzzle, line: string[]): Promise<string[]> {
   const analysis = await analyse({ rules, position, actions: line });
   return analysis.line.slice(0, SHOWN);

@@ -1,30 +1,31 @@
-// State of an attempt at a puzzle: the decisions so far and the result, without the rules of the game.
+// Holds the state of an attempt at a puzzle: the decisions so far and the result, without the rules of the
+// game.
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
 /**
- * Stage of an attempt: the solver decides, has solved the puzzle, has chosen a wrong action, or has asked for
- * the solution.
+ * Stage of an attempt: the solver decides (`open`), has `solved` the puzzle, has chosen a `wrong` action, or
+ * was `shown` the solution.
  */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult>;
 
-/** Reads the best play of both after a line of actions from the position of a puzzle. */
+/** Function that returns best play after a line of actions from the position of a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
 
 export class Run {
-  /** Index of the state that is shown. */
+  /** Index of the shown state. */
   at = $state(0);
   stage = $state<Stage>('open');
-  /** Wrong action that ended the attempt; null for other ends. */
+  /** Wrong action that ended the attempt, or null. */
   wrong = $state<string | null>(null);
-  /** Answer of the server to the attempt; null until the answer arrives. */
+  /** Answer of the server to the attempt; null until the server answers. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** Best play of both after the wrong action; null until it is known. */
+  /** Best play of both players after the wrong action; null until the line is known. */
   refutation = $state.raw<string[] | null>(null);
-  /** Actions of both from the position of the puzzle. */
+  /** Actions of both players from the position of the puzzle. */
   #line: string[] = [];
   #chosen: string[] = [];
 
@@ -40,7 +41,7 @@ export class Run {
     return state;
   }
 
-  /** Carries out a legal action; a wrong action ends the attempt. */
+  /** Carries out a legal action. A wrong action ends the attempt. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -48,7 +49,7 @@ export class Run {
     if (choice.next === null) {
       this.wrong = action;
       this.#end('wrong');
-      // An error is ignored: the values are a reason without the line.
+      // An error is ignored. Without the line, the values still give the reason.
       this.refute(this.puzzle, [...this.#line, action]).then(
         (line) => (this.refutation = line),
         () => undefined
@@ -60,7 +61,7 @@ export class Run {
     if (this.state.choices.length === 0) this.#end('solved');
   }
 
-  /** Ends the attempt without an action. */
+  /** Ends the attempt without an action of the solver. */
   giveUp(): void {
     if (this.stage === 'open') this.#end('shown');
   }

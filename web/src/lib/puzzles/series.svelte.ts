@@ -1,5 +1,5 @@
-// State of a series of puzzles: training near the player's rating, a streak of increasingly hard puzzles, or a storm against
-// the clock.
+// Holds the state of a series of puzzles: training near the player's rating, a streak of ever harder puzzles,
+// or a timed storm.
 import type { WantedPuzzle } from '$lib/api/api';
 import type { PuzzleTheme } from '$lib/api/types';
 
@@ -9,7 +9,10 @@ export const MODES: Mode[] = ['train', 'streak', 'storm'];
 /** Duration of a storm in milliseconds. */
 export const STORM_TIME = 180_000;
 
-/** Rating of the first puzzle of a streak or storm, and the rise from each puzzle to the next. */
+/**
+ * Rating of the first puzzle of a streak or storm (`from`), and rise of the rating at each further puzzle
+ * (`by`).
+ */
 const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
 
 const KEY = (mode: Mode) => `overmate-puzzles-${mode}`;
@@ -29,7 +32,7 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
-/** Puzzle of a series that has been tried. */
+/** Puzzle of a series that the player has tried. */
 export interface Tried {
   id: string;
   rating: number;
@@ -37,12 +40,12 @@ export interface Tried {
 }
 
 export class Series {
-  /** Puzzles that have been tried, the first one first. */
+  /** Tried puzzles in the order of the attempts. */
   tried = $state.raw<Tried[]>([]);
   /** Number of solved puzzles. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
   over = $state(false);
-  /** Time at which a storm ends, in milliseconds since the epoch; null for other modes. */
+  /** End of a storm, in milliseconds since the epoch; null for other modes. */
   readonly ends: number | null;
 
   constructor(
@@ -56,7 +59,7 @@ export class Series {
   get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];
-    // In a streak each puzzle is harder than the last one.
+    // In a streak, each puzzle is harder than the previous puzzle.
     const last = mode === 'streak' ? this.tried.at(-1) : undefined;
     return {
       rules,
@@ -66,7 +69,7 @@ export class Series {
     };
   }
 
-  /** Counts the end of a puzzle. */
+  /** Adds a finished puzzle to the series. */
   count(puzzle: Tried): void {
     if (this.over) return;
     this.tried = [...this.tried, puzzle];
@@ -81,7 +84,7 @@ export class Series {
     try {
       localStorage.setItem(KEY(mode), String(this.score));
     } catch {
-      // An error is ignored: without storage the best score lasts as long as the page.
+      // An error is ignored. Without storage, the best score lasts as long as the page.
     }
   }
 }

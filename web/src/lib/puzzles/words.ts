@@ -1,4 +1,4 @@
-// Words for puzzles: themes, values, and the actions of a solution.
+// Puts puzzles into words: themes, values, and the actions of a solution.
 import type { DeckFacts, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { actionSays, cardIn } from '$lib/text/actions';
@@ -22,7 +22,7 @@ const THEMES: Record<PuzzleTheme, () => string> = {
   'turn-loss': m.puzzles_theme_turn_loss
 };
 
-/** Returns a theme in a few words. */
+/** Returns a short text for a theme. */
 export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 
 /** Returns the result of a value for the solver, as the end of a sentence about an action. */
@@ -31,13 +31,13 @@ export function resultSays(value: number): string {
   return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
 }
 
-/** Returns an action with the sign of its card, which is light for the solver. */
+/** Returns an action with the sign of its card. The solver's cards are light. */
 export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
   const card = cardIn(action);
   return card && action === card ? cardSign(card, light) : actionSays(deck, action);
 }
 
-/** Returns the value of the right actions at a decision, and the value of the best other action. */
+/** Returns the value of the right actions at a decision, and the best value of the other actions. */
 export function valuesOf({ choices }: PuzzleState): { best: number; other: number } {
   const values = choices.map(({ value }) => value);
   const best = Math.max(...values);

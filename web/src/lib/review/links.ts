@@ -1,7 +1,7 @@
-// Returns the addresses of the table, of analyses and of reviews.
+// Builds the addresses of tables, analyses and reviews.
 import type { GameState, MatchState } from '$lib/api/types';
 
-/** Returns an action without the marks `#` and `##` of a mate, as the server accepts the action. */
+/** Returns an action without the marks `#` and `##` of a mate, which the server does not accept. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
 /** Returns the page address of the analysis of a game after some of its steps. */
@@ -19,17 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the page address of the table of a match, with the token of a spectator if given. */
+/** Returns the page address of the table of a match. For spectators, the address holds their token. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** Returns the page address of the review of a game, with the token of a spectator if given. */
+/** Returns the page address of the review of a game. For spectators, the address holds their token. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** Returns the page address of the review of a game for any reader. */
+/** Returns the page address of the review of a game with the spectators' token, so that any reader can open the page. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

@@ -1,9 +1,12 @@
-// Marks on the board of a review: the card that was played next, and the cards that were best.
+// Computes the marks on the board of a review: the card that was played next, and the best cards.
 import type { Review } from '$lib/api/types';
 import type { ReviewMark, ReviewMarks } from '$lib/board/types';
 import { cardIn } from '$lib/text/actions';
 
-/** Returns the marks for the action after the first `at` actions of a reviewed game; null at the end of the game. */
+/**
+ * Returns the marks for the next action after the first `at` actions of a reviewed game. Returns null at
+ * the end of the game.
+ */
 export function marksAt({ actions }: Review, at: number): ReviewMarks | null {
   const action = actions.find(({ index }) => index === at);
   if (!action) return null;
@@ -12,7 +15,7 @@ export function marksAt({ actions }: Review, at: number): ReviewMarks | null {
     const card = cardIn(text);
     if (card) cards.set(card, as);
   };
-  // A best action with the played card, such as another way to play it, keeps the mark of the played card.
+  // A best action with the played card, such as a demand, leaves the mark of the played card in place.
   if (action.lost) for (const best of action.best) mark(best, { kind: 'best', lost: null });
   mark(action.action, { kind: action.lost === 0 ? 'right' : 'played', lost: action.lost });
   return { seat: action.seat, cards };

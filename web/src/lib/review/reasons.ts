@@ -1,11 +1,11 @@
-// Reasons for lost points in one sentence, and the order in which a review shows mistakes.
+// Puts the reasons for lost points into one sentence, and orders the mistakes of a review.
 import type { GameState, Player, Review, ReviewedAction, Seat } from '$lib/api/types';
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { valueFor } from '$lib/text/values';
 import { cardSign } from '$lib/text/written';
 
-/** Returns the actions of a player that lost points, the largest loss first. */
+/** Returns a player's actions that lost points, the largest loss first. */
 export function mistakesOf(game: GameState, review: Review, player: Player): ReviewedAction[] {
   const own = review.actions.filter((action) => action.lost && playerOn(game, action.seat) === player);
   return own.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));

@@ -1,4 +1,4 @@
-// The catalogue of rule sets and variations, read from the server once for all pages.
+// Holds the catalogue of rule sets and variations, which all pages read from the server once.
 import { ruleSets } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$lib/api/types';
@@ -8,12 +8,12 @@ import { getLocale } from '$lib/paraglide/runtime';
 export const FIRST_RULES = 'bga';
 
 export class Catalogue {
-  /** Catalogue of rule sets that the server sent; null until the catalogue arrives. */
+  /** Catalogue of rule sets from the server; null until the server answers. */
   sets = $state.raw<RuleSets | null>(null);
   problem = $state.raw<Problem | null>(null);
   #asked: Promise<void> | null = null;
 
-  /** Published rule sets, the simplest rule set first. */
+  /** Published rule sets. The first is the simplest. */
   bases = $derived.by<RuleSummary[]>(() => {
     const bases = this.sets?.rule_sets ?? [];
     return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
@@ -25,7 +25,7 @@ export class Catalogue {
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Reads the catalogue from the server, unless the catalogue is loaded or loading. */
+  /** Reads the catalogue from the server, unless the catalogue is already loaded or loading. */
   load(): Promise<void> {
     this.#asked ??= ruleSets().then(
       (sets) => {
@@ -41,7 +41,7 @@ export class Catalogue {
   }
 
   /**
-   * Returns the title of a rule set, such as `Sackson, double deck`, or null if a part of its name is
+   * Returns the title of a rule set, such as `Sackson, double deck`. Returns null if a part of the name is
    * unknown.
    */
   title(rules: string): string | null {

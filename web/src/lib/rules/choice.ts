@@ -1,15 +1,15 @@
-// Choices of a form for rule sets, and the name of the rule set that they produce.
+// Converts the choices of a form for rule sets to the name of a rule set, and back.
 import type { RuleSets, VariationSummary } from '$lib/api/types';
 
 export interface Choice {
   base: string;
-  /** Name of the variation that replaces the deck, or empty for the deck of the base rule set. */
+  /** Name of the variation that replaces the deck; empty for the deck of the base rule set. */
   deck: string;
   /** Names of the chosen variations that do not replace the deck. */
   variations: string[];
 }
 
-/** Returns the name of a rule set, without variations that change nothing in its base. */
+/** Returns the name of a rule set. Variations that change nothing in the base are left out. */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
   const chosen = chosenOf(sets, choice).filter(({ id }) => !idle.includes(id));
@@ -17,8 +17,8 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
 }
 
 /**
- * Converts the name of a rule set to the choices of a form; returns null for a name that no choices of the
- * form produce.
+ * Converts the name of a rule set to the choices of a form. Returns null if no choices of the form give the
+ * name.
  */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');
@@ -33,7 +33,7 @@ export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   };
 }
 
-/** Returns the chosen variations that conflict with another chosen variation, in the order of the catalogue. */
+/** Returns the chosen variations that conflict with each other, in the order of the catalogue. */
 export function conflictsOf(sets: RuleSets, choice: Choice): VariationSummary[] {
   const chosen = chosenOf(sets, choice);
   const conflicts = sets.rule_sets.find(({ id }) => id === choice.base)?.conflicts ?? [];

@@ -1,4 +1,4 @@
-// Worked examples: deals with the actions played; the server computes the points.
+// Defines the worked examples: deals with the played actions. The server computes the points.
 import { m } from '$lib/paraglide/messages';
 
 export interface Example {

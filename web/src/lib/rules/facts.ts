@@ -1,4 +1,4 @@
-// Descriptions of the facts of a rule set in words.
+// Describes the facts of a rule set in words.
 import type { RuleFacts } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { rankName } from '$lib/text/words';
@@ -25,7 +25,10 @@ export function factsSay({ foreplacing, games }: RuleFacts): string {
   return sentences.join(' ');
 }
 
-/** Returns the rows of a table that compares rule sets: a heading, then one cell for each rule set. */
+/**
+ * Returns the rows of a table that compares rule sets. Each row has a heading, and one cell for each rule
+ * set.
+ */
 export function compare(sets: RuleFacts[]): { head: string; cells: string[] }[] {
   type Foreplacing = NonNullable<RuleFacts['foreplacing']>;
   const row = (head: string, cell: (facts: RuleFacts) => string) => ({ head, cells: sets.map(cell) });

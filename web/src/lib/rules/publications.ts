@@ -1,9 +1,9 @@
-// Notes on the publications behind the rule sets, in addition to the catalogue.
+// Holds notes on the publications behind the rule sets, in addition to the catalogue.
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Source and decided points of each published rule set, by its name; a rule set without an entry shows the
- * catalogue's source.
+ * Source and decided points of each published rule set, by name. A rule set without an entry shows the source
+ * from the catalogue.
  */
 export const publications: Partial<Record<string, { source: () => string; decisions?: () => string }>> = {
   bga: { source: m.rules_src_bga, decisions: m.rules_dec_bga },

@@ -1,4 +1,5 @@
-// State of a form for the choice of a rule set, with the facts of the chosen rule set from the server.
+// Holds the state of a form for the choice of a rule set, with the facts of the chosen rule set from the
+// server.
 import type { RuleFacts, VariationSummary } from '$lib/api/types';
 import { factsOf } from '$lib/game/facts';
 import type { Catalogue } from './catalogue.svelte';
@@ -6,17 +7,14 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 
 export class RuleChoice {
   #last: Choice;
-  /**
-   * Choices that produce the given name of a rule set; a name that no choices produce leaves the previous
-   * choices.
-   */
+  /** Choices that give the named rule set. If no choices give the name, the previous choices stay. */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;
     this.#last = (sets && choiceOf(sets, this.given())) ?? this.#last;
     return this.#last;
   });
 
-  // The form assigns these fields; a new given name replaces the assigned values.
+  // The form assigns these fields. A new name from outside replaces the assigned values.
   base = $derived(this.#given.base);
   deck = $derived(this.#given.deck);
   variations = $derived(this.#given.variations);
@@ -33,18 +31,18 @@ export class RuleChoice {
   /** Name of the chosen rule set. */
   rules = $derived.by(() => (this.catalogue.sets ? nameOfRules(this.catalogue.sets, this) : this.base));
 
-  /** Chosen variations that cannot be combined. */
+  /** Chosen variations that conflict with each other. */
   conflicts = $derived.by<VariationSummary[]>(() =>
     this.catalogue.sets ? conflictsOf(this.catalogue.sets, this) : []
   );
 
-  /** Facts of the chosen rule set; null until the server has answered. */
+  /** Facts of the chosen rule set; null until the server answers. */
   facts = $derived.by(() => (this.#answer?.rules === this.rules ? this.#answer.facts : null));
 
-  /** Last deal number of the rule set; null until the server has answered. */
+  /** Last deal number of the rule set; null until the server answers. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
-  /** Reads the facts of the chosen rule set from the server; to be called in an effect. */
+  /** Reads the facts of the chosen rule set from the server. Must be called in an effect. */
   load(): void {
     const { rules } = this;
     if (!this.catalogue.sets || this.conflicts.length > 0) return;
@@ -52,7 +50,7 @@ export class RuleChoice {
       (facts) => {
         if (rules === this.rules) this.#answer = { rules, facts };
       },
-      // An error is ignored: without facts the server checks the deal number.
+      // An error is ignored. Without the facts, the server checks the deal number.
       () => {}
     );
   }

@@ -1,4 +1,4 @@
-// Starts a match on the server and opens its table.
+// Starts a match on the server, and opens its table.
 import { goto } from '$app/navigation';
 import { createMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
@@ -6,7 +6,7 @@ import { asProblem, type Problem } from '$lib/api/problem';
 import type { NewMatch } from '$lib/api/types';
 
 export class Beginning {
-  /** Whether a match is being started, during which no second match starts. */
+  /** Whether a match is being started. Meanwhile no second match can start. */
   busy = $state(false);
   /** Problem of the last attempt. */
   problem = $state.raw<Problem | null>(null);

@@ -1,4 +1,4 @@
-// Names of the levels of the computer.
+// Names the levels of the computer.
 import { m } from '$lib/paraglide/messages';
 
 export const levelNames = [

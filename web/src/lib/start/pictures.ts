@@ -1,7 +1,10 @@
-// Positions in the pictures of the start page, which do not wait for the server.
+// Defines the positions in the pictures of the start page, which do not wait for the server.
 import type { Scene } from '$lib/game/scene';
 
-/** Returns a position from the cards of both players, with a card that *second* leads as a mate. */
+/**
+ * Returns a position from the cards of both players. If `led` names a card, *second* leads this card as a
+ * mate.
+ */
 function picture(first: string, second: string, led: string | null): Scene {
   const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };
   return {
@@ -25,7 +28,7 @@ export const MATE = picture('7h Ad Td', 'Tc 7c', 'Ks');
 /** Points of the mate in the picture `MATE`. */
 export const MATE_POINTS = 32;
 
-/** Positions beside the choices: a mate to learn from, and two deals. */
+/** Positions beside the choices of the start page: a mate to learn from, and two deals. */
 export const PICTURES = {
   learn: picture('Ac Qc Qh 7h Ad Td Kd', 'Tc Kc 7c Ks Th', 'Kh'),
   computer: picture('Ac Qc 7c Ts As Ah Kh Qh Ad Td', 'Tc Kc Ks Qs 7s Th 7h Kd Qd 7d', null),

@@ -1,10 +1,10 @@
-// Describes matches in a list from the point of view of their player.
+// Describes the matches in a list, from the point of view of this browser's player.
 import type { MatchSummary, Player } from '$lib/api/types';
 import { otherPlayer } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
 
-/** Returns the player of this browser; player A if the browser plays both sides. */
+/** Returns the player of this browser. If this browser plays both sides, the result is player A. */
 export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
 
 /** Returns the opponent of this browser's player. */
@@ -18,6 +18,6 @@ export function opponentSays(match: MatchSummary): string {
     : m.matches_against({ name: playerName(match.players[other], other) });
 }
 
-/** Returns whether the list shows a match: a person has acted in the match, or a friend is invited. */
+/** Returns whether the list shows a match: after an action of a person, or while a friend is invited. */
 export const isListed = (match: MatchSummary): boolean =>
   match.begun || match.players[otherIn(match)].kind === 'open';

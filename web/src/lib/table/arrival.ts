@@ -1,13 +1,14 @@
-// Remembers the step from a finished match to the next match, which the next table announces.
+// Remembers that the page goes from a finished match to the next match, so that the next table can announce
+// this.
 
 let isNext = false;
 
-/** Stores, before the address changes, that the page goes from a match to the next match. */
+/** Stores that the page goes from a match to the next match. Must be called before the address changes. */
 export function goesOn(): void {
   isNext = true;
 }
 
-/** Returns whether the page has come from another match; a second call returns false. */
+/** Returns whether the page came from another match. The call clears the stored value. */
 export function hasGoneOn(): boolean {
   const was = isNext;
   isNext = false;

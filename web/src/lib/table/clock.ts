@@ -1,7 +1,10 @@
-// Time that the players of a match have left, and its text.
+// Computes the time that the players of a match have left, and its text.
 import type { Clocks, Player } from '$lib/api/types';
 
-/** Returns the milliseconds that a player has left some milliseconds after the server sent the clocks; null without a clock. */
+/**
+ * Returns the time that a player has left, in milliseconds. `passed` is the time in milliseconds since the
+ * server sent the clocks. Returns null without a clock.
+ */
 export function leftAfter(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks[player];
   if (left === null || clocks.running !== player) return left;
@@ -31,7 +34,10 @@ function daysText(left: number, locale: string): string {
   return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
 }
 
-/** Returns the text of a time, such as `4:59`, `1:00:00` or, from ten seconds on, `9.4`. */
+/**
+ * Returns the text of a time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in
+ * `9.4`.
+ */
 export function clockText(left: number, locale = 'en'): string {
   if (left >= DAY) return daysText(left, locale);
   if (left <= 10_000)
@@ -45,16 +51,16 @@ export function clockText(left: number, locale = 'en'): string {
   return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Returns the milliseconds until the text of a running clock changes. */
+/** Returns the milliseconds until the text of a running clock changes next. */
 export function untilChange(left: number): number {
   const step = left <= 10_000 ? 100 : left <= DAY ? 1000 : HOUR;
   return left % step || step;
 }
 
-/** Times in milliseconds at which the own clock is announced. */
+/** Remaining times, in milliseconds, at which the player's own clock is announced. */
 export const WARNINGS = [60_000, 10_000];
 
-/** Returns the time at which a clock is announced that has gone from one time to another; null if it has passed none. */
+/** Returns the announced time that a clock has just passed, in milliseconds, or null. */
 export function warningAt(before: number, now: number): number | null {
   return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
 }

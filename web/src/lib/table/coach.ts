@@ -1,4 +1,4 @@
-// Explanations during a first match: the new topics at the table, with one sentence on each topic.
+// Explains a first match: finds the new topics at the table, and has one sentence on each topic.
 import type { GameState, LegalAction } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -8,18 +8,18 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** Facts of the shown moment of a game that decide the explained topic. */
+/** Facts of the shown moment of a game, from which the topics follow. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
   legal: LegalAction[];
-  /** Whether the hands have just been exchanged. */
+  /** Whether the players have just exchanged hands. */
   exchanged: boolean;
-  /** Whether the end of the game is shown. */
+  /** Whether the page shows the end of the game. */
   ended: boolean;
 }
 
-/** Returns the topics of a moment that can be explained, the most important topic first. */
+/** Returns the topics that a moment can explain, the most important topic first. */
 export function topicsOf({ game, scene, legal, exchanged, ended }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];

@@ -1,4 +1,4 @@
-// Stores the explained topics of this browser, and chooses the topic for the present moment.
+// Stores the topics that this browser has explained, and chooses the topic for the shown moment.
 import { browser } from '$app/environment';
 import { settings } from '$lib/settings.svelte';
 import type { Topic } from './coach';
@@ -15,12 +15,12 @@ function stored(): string[] {
 }
 
 export class Coach {
-  /** Topic that is explained in the present moment; null without a new topic. */
+  /** Topic that the shown moment explains, or null. */
   topic = $state.raw<Topic | null>(null);
   #moment = '';
   #seen: string[] = browser ? stored() : [];
 
-  /** Explains the first topic of a moment that this browser has not seen. */
+  /** Chooses the first topic of a moment that this browser has not explained yet. */
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
@@ -31,7 +31,7 @@ export class Coach {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#seen));
     } catch {
-      // An error is ignored: without storage each page explains the topics once.
+      // An error is ignored. Without storage, each page explains the topics once.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Converts a hint to one sentence and to the values on the cards.
+// Converts a hint to a sentence, and to values on the cards.
 import type { Hint, LegalAction, Seat } from '$lib/api/types';
 import type { ActionValue } from '$lib/board/notes';
 import { m } from '$lib/paraglide/messages';
@@ -9,8 +9,8 @@ import { cardSign } from '$lib/text/written';
 type HintedAction = Hint['actions'][number];
 
 /**
- * Returns the values of a hint for the notes on the cards. A value that is not exact is a lower bound, which
- * the sign `≥` says.
+ * Returns the values of a hint for the notes on the cards. The sign `≥` marks a value that is only a lower
+ * bound.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
   return actions.map(({ action, points_for_you, value_for_first, best }) => ({

@@ -1,8 +1,8 @@
-// Changes the icon of the page, which shows a dot while the player is to act against a friend.
+// Changes the icon of the page. A dot shows that the player is to act against a friend.
 
 const MARKED = '/favicon-turn.svg';
 
-/** Marks the icon of the page, and returns the function that restores the icon. */
+/** Puts a dot on the icon of the page. Returns the function that restores the icon. */
 export function markIcon(): () => void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]');
   if (!icon) return () => {};

@@ -1,7 +1,7 @@
-// Rows of the list of moves, made from the steps of a game.
+// Groups the steps of a game into the rows of the list of moves.
 import type { Step } from '$lib/api/types';
 
-/** Step of a game, with the number of steps that the table shows up to and including this step. */
+/** Step of a game, with its number counted from 1. */
 export type NumberedStep = Step & { at: number };
 
 /** Steps of a game: the foreplacing, then one row for each move. */

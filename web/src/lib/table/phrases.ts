@@ -1,9 +1,10 @@
-// Texts of the phrases between friends, in the reader's language.
+// Holds the texts of the phrases between friends, in the reader's language.
 import type { Phrase } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Texts of all phrases, in the order of the buttons; a phrase of the server without a text does not compile.
+ * Texts of all phrases, in the order of the buttons. A phrase of the server without a text is a compile
+ * error.
  */
 export const phrases: Record<Phrase, () => string> = {
   good_luck: m.phrase_good_luck,

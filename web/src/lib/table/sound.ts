@@ -1,4 +1,5 @@
-// The five sounds of the table, synthesised by Web Audio; switched off until the player turns sounds on.
+// Plays the five sounds of the table, which Web Audio synthesises. Sounds are off until the player turns them
+// on.
 import { settings } from '$lib/settings.svelte';
 
 /** Note of a sound. */
@@ -27,8 +28,8 @@ const knock = (pitch: number, at: number, loud = 0.3): Note[] => [
 const triad = [...bell(262, 0, 0.3), ...bell(330, 0.12, 0.3), ...bell(392, 0.24, 0.5)];
 
 /**
- * Sounds of the table: a card knocks once as a lead and twice as an answer, a mate is a chord, and an
- * overmate is a chord with a higher note.
+ * Notes of each sound. A lead is one knock, an answer is two knocks, a mate is a chord, and an overmate is a
+ * chord with a higher note.
  */
 const sounds = {
   lead: knock(210, 0),
@@ -54,12 +55,11 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
   oscillator.stop(start + lasts);
 }
 
-/** Plays a sound, if the setting for sounds is on. */
+/** Plays a sound if the player's setting allows sounds. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  // The context is resumed, because a browser suspends it until the first touch of the page; earlier sounds
-  // are omitted.
+  // A browser suspends the context until the first touch of the page. Earlier sounds are omitted.
   if (context.state !== 'running') void context.resume();
   for (const note of sounds[name]) play(context, note);
 }

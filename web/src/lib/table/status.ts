@@ -1,4 +1,5 @@
-// Sentences under the board: the player to act, the effect of a card, and the reason why a game ended.
+// Writes the sentences below the board: the player to act, the effect of a card, and the reason why a game
+// ended.
 import type { DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -6,24 +7,24 @@ import { plainLabel } from '$lib/text/actions';
 import { cardSign, suitSign } from '$lib/text/written';
 import { nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
-/** Text under the board: a sentence, and below it a reason or a piece of advice. */
+/** Text below the board: a sentence, and a reason or advice. */
 export interface Said {
   line: string;
   why: string;
 }
 
-/** Facts about the match and the table that the sentences under the board describe. */
+/** Facts about the match and the table, from which the sentences below the board are written. */
 export interface Situation {
   match: MatchState;
   game: GameState;
   scene: Scene;
   deck: DeckFacts;
-  /** Seat at the lower side of the board, whose cards are light. */
+  /** Seat at the lower side of the board. Its cards are light. */
   bottom: Seat;
   legal: LegalAction[];
-  /** Actions of the lifted card; empty if no card is lifted. */
+  /** Legal actions of the lifted card. The list is empty if no card is lifted. */
   lifted: LegalAction[];
-  /** Whether the sentences mention leads that would give mate. */
+  /** Whether the sentences mention leads that give mate. */
   seals: boolean;
 }
 
@@ -34,7 +35,7 @@ export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns the name of the player on a seat, and whether the sentence addresses that player as *you*. */
+/** Returns the name of the player on a seat. `you` says whether the sentence addresses the player as *you*. */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
   return { name: nameOf(match, player), you: match.you === player };
@@ -42,7 +43,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Returns the sentence on the decision of the player to act, or on the effect of the lifted card. */
+/** Returns the sentence about the decision of the player to act, or about the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;
@@ -94,7 +95,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Returns the sentence on the last step, with the winner of the move. */
+/** Returns the sentence about the last step, with the winner of the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
@@ -108,7 +109,7 @@ export function lastStepSays(now: Situation): Said {
   return said(winner.you ? m.move_won_you(inputs) : m.move_won({ ...inputs, name: winner.name }), why);
 }
 
-/** Returns the sentence on the end of a game, and its reason. */
+/** Returns the sentence about the end of a game, and the reason for the end. */
 export function endSays(now: Situation): Said {
   const { match, game, deck } = now;
   const { outcome } = game;
@@ -128,7 +129,7 @@ export function endSays(now: Situation): Said {
   return said(line, why);
 }
 
-/** Returns the sentence that names the player whose action is awaited. */
+/** Returns the sentence that names the player who is to act. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);
@@ -140,8 +141,8 @@ export function otherTurnSays(match: MatchState, game: GameState): string {
 }
 
 /**
- * Returns the calculation of the points of a mate, and the name of the player who scores: `4 × 8 = 32`, `for
- * Level 3`.
+ * Returns the calculation of a mate's points, such as `4 × 8 = 32`, and the name of the player who scores,
+ * such as `for Level 3`.
  */
 export function sumSays(now: Situation): { sum: string; name: string } | null {
   const { outcome } = now.game;
@@ -150,7 +151,7 @@ export function sumSays(now: Situation): { sum: string; name: string } | null {
   return { sum: outcome.sum, name: winner.you ? m.sum_you() : m.sum_for({ name: winner.name }) };
 }
 
-/** Returns the label of the button that carries out an action. */
+/** Returns the label of the button for an action. */
 export function actionLabel(now: Situation, action: LegalAction, hidden: boolean): string {
   const seat = now.game.to_act ?? now.bottom;
   const card = action.card ? sign(now, action.card, seat) : '';

@@ -1,4 +1,4 @@
-// State of the table of one match in this browser: the legal actions, the lifted card, and the texts.
+// Holds the state of the table of one match: the legal actions, the lifted card, and the texts.
 import { hint as askHint, resign, review, undo } from '$lib/api/api';
 import type { Factors, Hint, LegalAction, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
@@ -15,20 +15,20 @@ import { hintSays, hintValues } from './hints';
 import * as says from './status';
 import { decisiveGame, turningSays } from './turning';
 
-/** Factor by which a mate in the shown move multiplies the value of the card, with its reason. */
+/** Factor by which a mate in the shown move multiplies the card's value, with its reason. */
 export interface Stake {
   factor: number;
   reason: string;
-  /** Factor for a mate by the other player, if it differs; otherwise null. */
+  /** Factor for a mate by the other player; null if both factors are equal. */
   other: { name: string; factor: number } | null;
 }
 
 export class Table {
   readonly view: TableView;
-  /** Whether the board is turned, so that the viewing player's cards are dark. */
+  /** Whether the board is turned. The cards of the viewing player are then dark. */
   flipped = $state(false);
   /**
-   * Text for screen readers; the number `turn` changes with each text, so that equal texts are announced
+   * Text for screen readers. The number `turn` changes with each text, so that an equal text is announced
    * again.
    */
   aside = $state({ text: '', turn: 0 });
@@ -36,9 +36,9 @@ export class Table {
   /** Review of the decisive game of the finished match. */
   #review = $state.raw<Review | null>(null);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
-  /** Answer to the last request of the player, such as the reason why a card cannot be played. */
+  /** Answer to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
-  /** Reason why the card that has the keyboard focus cannot be played. */
+  /** Reason why the card with the keyboard focus cannot be played. */
   #about = new Momentary(() => this.#moment, '');
 
   constructor(
@@ -58,7 +58,7 @@ export class Table {
   top = $derived.by(() => this.#sideOf(this.topPlayer));
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
-  /** Actions that this browser may take now. */
+  /** Actions that this browser's player may take now. */
   legal = $derived.by<LegalAction[]>(() =>
     this.view.present && !this.live.pending && this.game ? this.game.legal : []
   );
@@ -68,24 +68,24 @@ export class Table {
   /** Actions of the lifted card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions for which buttons are shown: the actions of the lifted card, or the only legal action. */
+  /** Actions that get a button: those of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
-  /** Cross of the lifted card, if the card can be led; otherwise null. */
+  /** Cross of the lifted card; null if the card cannot be led. */
   cross = $derived.by(() => {
     const answers = this.lifted[0]?.answers;
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
   });
 
-  /** Hint for the present position. */
+  /** Hint for the current position. */
   hint = $derived.by(() => (this.#hint?.sequence === this.match?.sequence ? this.#hint : null));
   notes = $derived.by(() => {
     if (!this.game || !this.mayAct) return NO_NOTES;
     return cardNotes(this.deck, this.game, this.legal, this.hint ? hintValues(this.hint) : []);
   });
 
-  /** Whether the table shows the end of a finished game. */
+  /** Whether the page shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
-  /** Whether the match has ended and its last move has been shown. */
+  /** Whether the match has ended and the page has shown the last move. */
   matchOver = $derived.by(
     () =>
       this.ended &&
@@ -93,7 +93,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands have been exchanged and the second game of the deal has no action yet. */
+  /** Whether the hands were exchanged and the second game of the deal has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -123,7 +123,7 @@ export class Table {
     return { factor: own.factor, reason: reasons.join(', '), other };
   });
 
-  /** Turning point of the finished match in one sentence; empty without one. */
+  /** Turning point of the finished match in one sentence; empty if there is none. */
   turning = $derived.by(() => {
     const { match } = this;
     const game = match && decisiveGame(match);
@@ -133,7 +133,7 @@ export class Table {
   });
 
   message = $derived.by(() => this.#message.value);
-  /** Facts that the sentences under the board describe; null while the match loads. */
+  /** Facts for the sentences below the board; null while the match loads. */
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
@@ -154,12 +154,12 @@ export class Table {
     return only(this.live.pending ? m.sending() : says.otherTurnSays(now.match, now.game));
   });
 
-  /** Key of the shown step; texts about a card stay valid until the key changes. */
+  /** Key of the shown step. A text about a card is valid until the key changes. */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
   }
 
-  /** Returns the factors of a mate by a seat in a move. */
+  /** Returns the factors for a mate by a seat in a move. */
   multiplierOf(seat: Seat, move: number): Factors | null {
     return this.game?.multipliers[seat][move - 1] ?? null;
   }
@@ -172,7 +172,7 @@ export class Table {
     const { match, game, scene, view } = this;
     if (!match || !game || !scene) return null;
     const seat = seatOf(game, player);
-    // After the exchange of hands, each player has the hand that the other player was dealt.
+    // After the exchange, each player has the hand that the other player had.
     const handSeat = view.exchange === 'cross' ? otherSeat(seat) : seat;
     const dealt = (game.dealt ?? game.hands)[handSeat];
     return {
@@ -193,7 +193,8 @@ export class Table {
   }
 
   /**
-   * Handles a click on a card: lifts the card, plays the lifted card, or says why the card cannot be played.
+   * Handles a click on a card. The click lifts the card, plays the lifted card, or shows why the card cannot
+   * be played.
    */
   choose(card: string): void {
     this.#message.value = '';
@@ -211,7 +212,7 @@ export class Table {
     else this.#lifted.value = card;
   }
 
-  /** Puts the lifted card back; returns whether a card was lifted. */
+  /** Puts the lifted card back. Returns whether a card was lifted. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
     this.#lifted.value = null;
@@ -219,7 +220,7 @@ export class Table {
     return chosen;
   }
 
-  /** Handles a change of the keyboard focus to a card. */
+  /** Handles a move of the keyboard focus to a card. */
   look(card: string): void {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
@@ -241,13 +242,13 @@ export class Table {
     if (await this.live.ask('undo', undo)) this.view.toPresent();
   }
 
-  /** Requests the review of the decisive game, so that the end of the match names the turning point. */
+  /** Requests the review of the decisive game. The text at the end of the match then names the turning point. */
   async findTurning(): Promise<void> {
     const { match } = this;
     const game = match && decisiveGame(match);
-    // The review is requested only for decks that the server solves at once.
+    // Only reviews of decks that the server solves at once are requested.
     if (!game || !match.reviewable[game.index] || this.deck.cards.length > 20) return;
-    // An error is ignored: without the review the sentence names the mate.
+    // An error is ignored. Without the review, the text names the mate.
     this.#review = await review(match.id, game.index, this.live.watch).catch(() => null);
   }
 
@@ -255,7 +256,7 @@ export class Table {
     if (await this.live.ask('resign', resign)) this.view.toPresent();
   }
 
-  /** Shows a hint, or hides the hint that is shown. */
+  /** Shows a hint, or hides the shown hint. */
   async showHint(): Promise<void> {
     if (!this.match?.hint || !this.mayAct) return;
     if (this.hint) {
@@ -271,12 +272,12 @@ export class Table {
     if (seat) this.tell(hintSays(hint, this.legal, seat, seat === this.bottom?.seat));
   }
 
-  /** Announces the cards that can be played. */
+  /** Announces the playable cards to screen readers. */
   sayLegal(): void {
     this.tell(legalSays(this.deck, this.legal));
   }
 
-  /** Shows a sentence in place of the present sentence, until the next step. */
+  /** Shows a sentence in place of the usual sentence until the next step. */
   tell(text: string): void {
     this.announce(plain(this.deck, text));
     this.#message.value = text;

@@ -1,4 +1,4 @@
-// The turning point of a finished match in one sentence.
+// Puts the turning point of a finished match into one sentence.
 import type { GameState, MatchState, Player, Review } from '$lib/api/types';
 import { gamesOf, playerOn, seatOf } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -6,7 +6,10 @@ import { cardIn } from '$lib/text/actions';
 import { nameOf, points } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
-/** Returns the game of a match with the most points; null if no player scored or a player resigned. */
+/**
+ * Returns the game of a match with the most points. Returns null if no player scored, or if a player
+ * resigned.
+ */
 export function decisiveGame(match: MatchState): GameState | null {
   if (!match.result?.winner || match.result.resigned) return null;
   const scored = (game: GameState) => game.outcome?.points ?? 0;
@@ -15,8 +18,8 @@ export function decisiveGame(match: MatchState): GameState | null {
 }
 
 /**
- * Returns the turning point in one sentence: the action that lost the most points in the decisive game or, without a review,
- * the mate of that game.
+ * Returns the turning point in one sentence. The turning point is the action that lost the most points in the
+ * decisive game. Without a review, the sentence names the mate of that game.
  *
  * @param bottom player whose cards are light
  */

@@ -1,15 +1,15 @@
-// Descriptions of actions in words, made from their notation.
+// Describes actions in words, from their notation.
 import type { DeckFacts, LegalAction } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { cardName, rankName } from './words';
 import { cardSign } from './written';
 
-/** Returns the card in the notation of an action, or null if the action names no card. */
+/** Returns the card in the notation of an action. Returns null if the action names no card. */
 export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** Returns a description of an action in a few words. */
+/** Returns a short description of an action. */
 export function actionSays(deck: DeckFacts, action: string): string {
   const text = cardIn(action);
   if (action === '-') return m.action_decline();
@@ -21,7 +21,7 @@ export function actionSays(deck: DeckFacts, action: string): string {
   return card;
 }
 
-/** Returns the label of the button that carries out a legal action, without the effect of the action. */
+/** Returns the label of the button for a legal action, without the effect of the action. */
 export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
   const words = { card: cardSign(card ?? '', light), rank: rankName(deck, card?.[0] ?? '') };
   const label: Record<LegalAction['kind'], (inputs: typeof words) => string> = {

@@ -1,15 +1,15 @@
-// Texts of the setting of clocks.
+// Writes the texts about the clocks of a match.
 import type { Clock } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
 type Live = Extract<Clock, { kind: 'live' }>;
 
-/** Returns the minutes that a clock gives for a match, such as `5` or `0.5`. */
+/** Returns the minutes that a clock gives each player for a match, such as `5` or `0.5`. */
 const minutesOf = ({ base }: Live): string =>
   (base / 60).toLocaleString(getLocale(), { maximumFractionDigits: 2 });
 
-/** Returns the times of a live clock in words, to be parts of a sentence. */
+/** Returns the times of a live clock in words, as parts of a sentence. */
 const timesOf = (clock: Live) => ({
   minutes: clock.base === 60 ? m.minutes_one() : m.minutes_many({ n: minutesOf(clock) }),
   seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })

@@ -1,9 +1,9 @@
-// Descriptions of problems in the reader's language.
+// Describes problems in the reader's language.
 import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Texts for all problem codes of the server; a code without a text does not compile. */
+/** Texts for all problem codes of the server. A code without a text is a compile error. */
 const texts: Record<Code | 'offline', () => string> = {
   offline: m.error_offline,
   'bad-request': m.error_bad_request,
@@ -40,10 +40,10 @@ const texts: Record<Code | 'offline', () => string> = {
   internal: m.error_internal
 };
 
-/** Part of a request that the reader wrote, and that the server may refuse as a bad request. */
+/** Part of a request that the reader wrote. The server may refuse this part. */
 export type Subject = 'deal' | 'hands' | 'record' | 'position';
 
-/** Texts for bad requests in which the reader wrote one part. */
+/** Texts for refused requests, by the part that the reader wrote. */
 const unreadable: Record<Subject, () => string> = {
   deal: m.error_bad_deal,
   hands: m.error_bad_hands,
@@ -51,18 +51,21 @@ const unreadable: Record<Subject, () => string> = {
   position: m.error_bad_position
 };
 
-/** Returns the text for a problem in the reader's language; `about` is the part of the request that the reader wrote. */
+/**
+ * Returns the text for a problem in the reader's language. `about` is the part of the request that the
+ * reader wrote.
+ */
 export function problemSays({ code }: Problem, about: Subject | null = null): string {
   if (code === 'bad-request' && about) return unreadable[about]();
   return (texts as Partial<Record<string, () => string>>)[code]?.() ?? m.error_unfit();
 }
 
 /**
- * Returns the server's English text for problems whose text has details, such as the line of a record;
- * otherwise null.
+ * Returns the server's English text for a problem with details, such as the line of a record. Returns null
+ * for other problems.
  */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;
-  // The beginning is removed, because the text of the code states the kind of the problem already.
+  // The beginning is removed, because the translated text already names the kind of the problem.
   return message.replace(/^the (request is not valid|action is not legal): /, '');
 }

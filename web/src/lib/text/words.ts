@@ -1,4 +1,4 @@
-// Descriptions of cards, steps, reasons and outcomes in the reader's language.
+// Describes cards, steps, reasons and outcomes in the reader's language.
 import type {
   DeckFacts,
   GameState,
@@ -38,7 +38,7 @@ const ranks: Record<string, () => string> = {
   N: m.rank_N
 };
 
-/** Returns the name of a suit; a custom deck supplies its own names. */
+/** Returns the name of a suit. A custom deck has its own names. */
 export function suitName(deck: DeckFacts, letter: string): string {
   return suits[letter]?.() ?? deck.suits.find((suit) => suit.letter === letter)?.name ?? letter;
 }
@@ -67,7 +67,7 @@ export function shown(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** Returns a value with its sign, also `+`. */
+/** Returns a value with its sign, `+` or `−`. */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
@@ -75,7 +75,7 @@ export function signed(n: number): string {
 /** Returns the name of a player for the reader of this page. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
-  // Spectators get the letter of a player without a name, to distinguish two friends.
+  // Spectators see the letter of a player without a name, to distinguish two friends.
   if (match.you === null && !match.players[player].name && match.players[player].kind === 'friend') {
     return player === 'a' ? m.player_a() : m.player_b();
   }
@@ -87,13 +87,13 @@ export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Pl
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
 
-/** Pattern of the letters of the scripts that are written from right to left. */
+/** Pattern of the letters in scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Returns a name between characters that isolate its text direction in a sentence, as the element `bdi` does.
- * A name that is written from right to left then does not reorder the words around it. Other names stay
- * unchanged. Names hold no direction characters of their own, because the server removes them.
+ * Returns a name between characters that isolate its text direction, as the element `bdi` does. A name that
+ * is written from right to left then does not reorder the words around the name. Other names stay unchanged.
+ * The server removes direction characters from names.
  */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
@@ -128,7 +128,7 @@ const said: Record<Step['kind'], { you: Said; other: Said }> = {
   free: { you: m.says_free_you, other: m.says_free }
 };
 
-/** Returns a description of a step (action) of a game in one or two sentences. */
+/** Returns a description of a step (action) of a game, in one or two sentences. */
 export function stepSays(match: MatchState, game: GameState, deck: DeckFacts, step: Step): string {
   const words = (seat: Seat) => {
     const player = playerOn(game, seat);
@@ -162,18 +162,17 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
   }
 }
 
-/** Returns a sentence that lists the cards that can be played. */
+/** Returns a sentence with the list of playable cards. */
 export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   const names = legal.map(({ card }) => (card ? cardName(deck, card) : m.choose_decline()));
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
 /**
- * Returns the reason why a card cannot be played; a reason without a translation keeps the server's words.
+ * Returns the reason why a card cannot be played. A reason without a translation keeps the server's words.
  */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
-  // The names of suit and rank from the server are converted to letters, which have names in the reader's
-  // language.
+  // The server names suit and rank in English. Their letters lead to the names in the reader's language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';
   const rank = deck.ranks.find((rank) => rank.name === reason.rank)?.letter ?? lead?.[0] ?? '';
   const words = { suit: suitName(deck, suit), rank: rankName(deck, rank) };

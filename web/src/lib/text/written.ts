@@ -1,4 +1,5 @@
-// Signs for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, `[h]` a suit.
+// Converts signs for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and `[h]` a
+// suit.
 import type { DeckFacts } from '$lib/api/types';
 import { cardName, suitName } from './words';
 
@@ -7,15 +8,10 @@ export type Part =
   | { kind: 'suit'; suit: string }
   | { kind: 'card'; card: string; light: boolean };
 
-/**
- * Returns the sign that stands for a card in a sentence, such as `[Qh]`, which the page replaces by a
- * picture.
- */
+/** Returns the sign of a card in a sentence, such as `[Qh]`. The page replaces the sign by a picture. */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
-/**
- * Returns the sign that stands for a suit in a sentence, such as `[h]`, which the page replaces by a picture.
- */
+/** Returns the sign of a suit in a sentence, such as `[h]`. The page replaces the sign by a picture. */
 export const suitSign = (suit: string): string => `[${suit}]`;
 
 /** Splits a sentence at its card signs and suit signs into texts, cards and suits. */
@@ -30,7 +26,7 @@ export function parts(text: string): Part[] {
     });
 }
 
-/** Returns a sentence with the names of its cards and suits in place of their signs. */
+/** Returns a sentence in which the names of cards and suits replace their signs. */
 export function plain(deck: DeckFacts, text: string): string {
   return parts(text)
     .map((part) => {

@@ -1,8 +1,6 @@
-// Temporary state, which is reset when the moment changes.
+// Defines temporary state, which is reset when the moment changes.
 
-/**
- * Temporary value, which is reset to `otherwise` as soon as the result of `moment` changes.
- */
+/** Temporary value. When the result of `moment` changes, the value becomes `otherwise` again. */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);
 
