@@ -1,8 +1,8 @@
-//! Checks that a release build embeds the built web client, whose files `src/assets.rs` reads from `page/`.
+//! Checks that a release build embeds the built web client. `src/assets.rs` reads the files of the client from `page/`.
 
 use std::path::Path;
 
-/// Path of the web client's start page, which `cargo xtask build` writes and the published package contains.
+/// Path of the web client's start page. `cargo xtask build` writes this file, and the published package contains it.
 const PAGE: &str = "page/index.html";
 
 /// Environment variable that allows a release build without the web client.

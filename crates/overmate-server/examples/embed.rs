@@ -1,4 +1,4 @@
-//! Serves matches from a temporary folder, asks the server whether it is well, and stops the server.
+//! Serves matches from a temporary folder, checks the health of the server, and stops the server.
 
 use overmate_server::{Server, Settings, serve};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

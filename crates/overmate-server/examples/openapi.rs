@@ -1,4 +1,4 @@
-//! Prints the OpenAPI document of the HTTP interface when `cargo run --example openapi` runs it.
+//! Prints the OpenAPI document of the HTTP interface: `cargo run --example openapi`.
 
 fn main() {
     print!("{}", overmate_server::openapi_json());

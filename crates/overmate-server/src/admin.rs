@@ -1,4 +1,5 @@
-//! Finds and changes stored matches and browsers for operators, with or without a running server, and records each change in the operators' log.
+//! Finds and changes stored matches and browsers for operators, while the server runs or is stopped. The operators' log records
+//! each change.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,10 +25,10 @@ use crate::store::sql::{Connection, statement};
 use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
-/// Time for which a write waits for the lock of the running server.
+/// Longest time for which a write waits for the lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Connection of an operator to the database of a server, which may be running.
+/// Connection of an operator to the database of a server. The server may be running.
 pub struct Admin {
     connection: Connection,
     store: Arc<dyn Store>,
@@ -52,9 +53,9 @@ pub struct FoundBrowser {
     pub id: String,
     /// Handle of the account of the browser's person; `None` without an account.
     pub handle: Option<String>,
-    /// Number of all matches in which the browser holds a seat.
+    /// Number of matches in which the browser holds a seat, with finished matches.
     pub matches: u64,
-    /// Number of counted attempts of the browser at puzzles.
+    /// Number of the browser's counted puzzle attempts.
     pub puzzle_attempts: u64,
 }
 
@@ -68,7 +69,7 @@ pub enum AdminError {
     /// A backup is being restored into the data folder.
     #[error("a backup is being restored into {}: try again afterwards", .0.display())]
     Restoring(PathBuf),
-    /// The lock of the data folder cannot be opened.
+    /// The lock file of the data folder cannot be opened.
     #[error("cannot lock the data folder {}", folder.display())]
     Folder {
         /// Path of the data folder.
@@ -81,15 +82,15 @@ pub enum AdminError {
     Unsound {
         /// Path of the database file.
         file: PathBuf,
-        /// Fault that was found in the file.
+        /// Fault in the file.
         source: Unsound,
     },
-    /// The database in PostgreSQL is not one that this version can use.
+    /// The PostgreSQL database cannot be used by this version.
     #[error("{address} cannot be used as a database of matches")]
     Postgres {
         /// Address of the database.
         address: PostgresAddress,
-        /// Fault that was found in the database.
+        /// Fault in the database.
         source: Unsound,
     },
     /// No match or browser in the store has this id, invitation or link.
@@ -103,7 +104,7 @@ pub enum AdminError {
     /// Both seats of the match belong to people, and the command concerns one seat.
     #[error("both seats of the match belong to people: choose one with --player")]
     TwoSeats,
-    /// No person holds the seat of this player.
+    /// No person holds the seat, so that the seat has no name.
     #[error("no person holds this seat, so that the seat has no name")]
     NoPerson,
     /// The match is over.
@@ -154,11 +155,11 @@ enum Target {
 }
 
 impl Admin {
-    /// Connects to a database. The database has to be of this version of the server.
+    /// Connects to a database, which must have the schema of this version of the server.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no database, or if this version cannot use it.
+    /// [`AdminError`] if the database does not exist, or if this version cannot use it.
     pub async fn open(database: &Database) -> Result<Self, AdminError> {
         let lock = database.folder().map(lock).transpose()?;
         let unsound = |source| match database {
@@ -194,8 +195,8 @@ impl Admin {
         Ok(())
     }
 
-    /// Returns at most `limit` matches: that with an id, an invitation or a link, those of a browser with an id, those of an account with a handle after the sign
-    /// `@`, or those with a player whose name contains a text.
+    /// Returns at most `limit` matches. `text` is an id, an invitation or a link of a match, the id of a browser, a handle after
+    /// the sign `@`, or a part of a player's name.
     ///
     /// # Errors
     ///
@@ -216,12 +217,12 @@ impl Admin {
         Ok(Found { browser, matches })
     }
 
-    /// Changes the name of a person in a match, or in all matches of a browser, and returns the number of changed matches. Without a name the
-    /// person has none afterwards.
+    /// Changes the name of a player in a match, or in all matches of a browser. Returns the number of changed matches. Without a
+    /// name, the name is removed.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no such person, if the name is not possible, or if the database fails.
+    /// [`AdminError`] if the player does not exist, if the name is refused, or if the database fails.
     pub async fn rename(
         &mut self,
         text: &str,
@@ -263,7 +264,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no such match, if the match is over, or if the database fails.
+    /// [`AdminError`] if the match does not exist or is over, or if the database fails.
     pub async fn end(&mut self, text: &str, loser: Player, reason: &str) -> Result<(), AdminError> {
         let Target::Match(id) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));
@@ -286,7 +287,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no unused invitation, or if the database fails.
+    /// [`AdminError`] if the match has no unused invitation, or if the database fails.
     async fn revoke_invitation(&mut self, id: String, reason: &str) -> Result<(), AdminError> {
         let write = &mut self.connection;
         write.begin().await?;
@@ -303,12 +304,12 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Revokes the unused invitation of a match, or the identity of a browser; returns the new identity that takes over the seats and puzzle attempts
-    /// of the browser. Nobody has a cookie with the new identity.
+    /// Revokes the unused invitation of a match, or the identity of a browser. Returns the new identity that takes over the
+    /// browser's seats and puzzle attempts. No cookie exists for the new identity.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no such invitation or browser, or if the database fails.
+    /// [`AdminError`] if the invitation or browser does not exist, or if the database fails.
     pub async fn revoke(
         &mut self,
         text: &str,
@@ -335,11 +336,11 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Erases all data of a browser, and returns the numbers of its matches and puzzle attempts before the erasure.
+    /// Erases all data of a browser. Returns the numbers of its matches and puzzle attempts before the erasure.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no such browser, or if the database fails. A repeated call continues.
+    /// [`AdminError`] if the browser does not exist, or if the database fails. A repeated call continues an interrupted erasure.
     pub async fn erase(&mut self, text: &str, reason: &str) -> Result<FoundBrowser, AdminError> {
         let Target::Browser(holder) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));
@@ -381,7 +382,8 @@ impl Admin {
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
     }
 
-    /// Returns the match or browser in the store that a text names by its id, its invitation, a link, or the handle of its account after the sign `@`.
+    /// Returns the match or browser in the store that a text names. The text is an id, an invitation, a link, or a handle after
+    /// the sign `@`.
     async fn named(&mut self, text: &str) -> Result<Option<Target>, AdminError> {
         let Some(handle) = text.strip_prefix('@') else {
             return target(&mut self.connection, text).await;
@@ -392,7 +394,7 @@ impl Admin {
     }
 }
 
-/// Locks the data folder of SQLite, which has to hold a database.
+/// Locks the data folder of SQLite. The folder must hold a database.
 fn lock(folder: &Path) -> Result<File, AdminError> {
     let file = data_folder::database(folder);
     if !file.is_file() {
@@ -403,7 +405,7 @@ fn lock(folder: &Path) -> Result<File, AdminError> {
     lock.ok_or_else(|| AdminError::Restoring(folder.to_owned()))
 }
 
-/// Returns the id or token in a text, which is the text itself or a part of a link: 32 or 64 hexadecimal digits.
+/// Returns the id or token in a text: 32 or 64 hexadecimal digits, alone or as a part of a link.
 fn key_in(text: &str) -> Option<&str> {
     let is_key = |part: &&str| {
         matches!(part.len(), 32 | 64) && part.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -411,7 +413,7 @@ fn key_in(text: &str) -> Option<&str> {
     text.split(['/', '?', '#']).find(is_key)
 }
 
-/// Returns the match or browser in the store that a text names by its id, its invitation or a link.
+/// Returns the match or browser in the store that a text names by an id, an invitation or a link.
 async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
     let Some(browser) = Holder::parse(key) else {

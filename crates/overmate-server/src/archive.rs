@@ -1,4 +1,4 @@
-//! Writes finished matches as Parquet files for people who study them, without names and identities.
+//! Writes finished matches as Parquet files for research, without names and identities.
 
 use std::fs::File;
 use std::io;
@@ -24,36 +24,36 @@ use crate::store::finished::{Finished, finished};
 use crate::store::inspect::{self, Unsound};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
-/// Name of the session in PostgreSQL.
+/// Application name of the sessions in PostgreSQL.
 const APPLICATION: &str = "overmate archive";
 
-/// Number of rows from which the rows in memory are written as a row group.
+/// Number of rows in a row group. When the memory holds this number, the rows are written.
 const ROW_GROUP: usize = 50_000;
 
-/// Files of an archive.
+/// File names of an archive.
 const FILES: [&str; 2] = ["matches.parquet", "entries.parquet"];
 
-/// Archive that was written.
+/// Result of writing an archive: the numbers of rows, and the skipped matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Archived {
     /// Number of rows in `matches.parquet`.
     pub matches: u64,
     /// Number of rows in `entries.parquet`.
     pub entries: u64,
-    /// Finished matches that are not in the archive, because their stored rows are damaged.
+    /// Finished matches whose stored rows are damaged. The archive does not hold these matches.
     pub skipped: Vec<SkippedMatch>,
 }
 
-/// Match that is not in an archive, because its stored rows are damaged.
+/// Match that is left out of an archive, because its stored rows are damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SkippedMatch {
     /// Id of the match.
     pub id: String,
-    /// Fault of the stored rows.
+    /// Description of the damage.
     pub reason: String,
 }
 
-/// Reason why no archive was written. An existing file is replaced only by a complete file.
+/// Reason why no archive was written. Existing files are replaced only by complete files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
@@ -66,15 +66,15 @@ pub enum ArchiveError {
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]
     Unsound {
-        /// Database that was read.
+        /// Source of the archive.
         database: Database,
         /// Fault of the database.
         source: Unsound,
     },
-    /// The database was locked or not reachable while its matches were read.
+    /// The database was locked or unreachable while its matches were read.
     #[error("the database {database} did not answer before all matches were read: try again")]
     Interrupted {
-        /// Database that was read.
+        /// Source of the archive.
         database: Database,
         /// Error of the database.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -84,22 +84,22 @@ pub enum ArchiveError {
         "the database {database} failed before all matches were read: examine it with `overmate doctor`"
     )]
     Failed {
-        /// Database that was read.
+        /// Source of the archive.
         database: Database,
         /// Error of the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A file of the archive cannot be written.
+    /// A file or the folder of the archive cannot be written.
     #[error("cannot write the archive to {}", path.display())]
     Write {
-        /// File or folder to be written.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Error of the operating system or of the Parquet library.
+        /// Error from the operating system or from the Parquet library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-/// Value of a column in a row. Every row has a value in every column.
+/// Value of one column in a row. Every row has a value in every column.
 #[derive(Clone, Copy, Debug)]
 enum Cell<'a> {
     Number(i64),
@@ -107,7 +107,7 @@ enum Cell<'a> {
     Text(&'a str),
 }
 
-/// Values of a column in a row group.
+/// Values of one column in a row group.
 #[derive(Debug)]
 enum Column {
     Numbers(Vec<i64>),
@@ -171,7 +171,7 @@ fn texts() -> Column {
     Column::Texts(Vec::new())
 }
 
-/// Parquet file that is being written under a temporary name.
+/// Parquet file under a temporary name, to which rows are being written.
 struct TableFile {
     path: PathBuf,
     new: NamedTempFile,
@@ -212,7 +212,7 @@ impl TableFile {
         Ok(Self { path, new, writer, columns, rows: 0 })
     }
 
-    /// Adds a row, whose cells have the order and the types of the columns.
+    /// Adds a row. Its cells must have the order and the types of the columns.
     fn push<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         debug_assert_eq!(cells.len(), self.columns.len());
         for (column, cell) in self.columns.iter_mut().zip(cells) {
@@ -226,7 +226,7 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the rows since the last row group as a row group, if there are at least as many as the given number.
+    /// Writes the rows since the last row group as a new row group, if there are at least `least` rows.
     fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
         let waiting = self.columns.first().map_or(0, Column::len);
         if waiting < least {
@@ -257,11 +257,11 @@ impl TableFile {
         write(&mut self.writer, &mut self.columns).map_err(writing::<ParquetError>(&self.path))
     }
 
-    /// Writes the end of the file, and gives the file its name.
+    /// Completes the file, and gives the file its final name.
     fn finish(mut self, force: bool) -> Result<u64, ArchiveError> {
         self.flush(1)?;
         let Self { path, new, writer, rows, .. } = self;
-        // The error of `into_inner` is reported, because the call writes the last bytes of the file.
+        // The error of `into_inner` is reported, because this call writes the last bytes of the file.
         writer.into_inner().map_err(writing(&path))?;
         data_folder::place(new, &path, force).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => ArchiveError::Exists(path.clone()),
@@ -271,7 +271,7 @@ impl TableFile {
     }
 }
 
-/// Returns a function that makes an error of writing a file from the error of the operating system or of the Parquet library.
+/// Returns a function that converts an error from the operating system or from the Parquet library to an [`ArchiveError`].
 fn writing<E>(path: &Path) -> impl Fn(E) -> ArchiveError + use<E>
 where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -280,13 +280,16 @@ where
     move |source| ArchiveError::Write { path: path.clone(), source: source.into() }
 }
 
-/// Writes all finished matches of a database, which a server may be using, to `matches.parquet` and `entries.parquet` in a folder, which is created if it
-/// is missing. The files hold no names, no identities of browsers, no ids and no links. A match whose stored rows are damaged is left out.
+/// Writes all finished matches of a database to `matches.parquet` and `entries.parquet` in a folder. A server may use the
+/// database meanwhile.
+///
+/// A missing folder is created. The files hold no names, ids, links and browser identities. A match whose stored rows are damaged
+/// is left out.
 ///
 /// # Errors
 ///
-/// [`ArchiveError`] if a file exists and may not be replaced, if the database cannot be read, or if a file cannot be written. A file appears under
-/// its name when it is complete.
+/// [`ArchiveError`] if a file exists and may not be replaced, if the database cannot be read, or if a file cannot be written. A
+/// file gets its name only when it is complete.
 pub async fn archive(
     database: &Database,
     folder: &Path,
@@ -337,12 +340,12 @@ pub async fn archive(
         matches.flush(ROW_GROUP)?;
         entries.flush(ROW_GROUP)?;
     }
-    // The files are complete: an error at the goodbye changes nothing.
+    // The files are complete, so that an error while disconnecting is ignored.
     let _ = connection.close().await;
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Returns whether a match plays a deal of a day or week that is not over at a time, in seconds since 1970.
+/// Returns whether a match plays a deal of a day or week that is still running. `now` is in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     let deal = info.shared_deal.as_ref().and_then(|name| name.parse::<SharedDeal>().ok());
     deal.is_some_and(|deal| deal.ends_at() > now)
@@ -351,18 +354,18 @@ fn is_secret(info: &MatchInfo, now: i64) -> bool {
 /// Match that was replayed to the end of its log.
 struct Played<'a> {
     state: MatchState,
-    /// Entries that are part of the play.
+    /// Entries of the log that belong to the play.
     acts: Vec<PlayedEntry<'a>>,
 }
 
-/// Entry of a log that is part of the play.
+/// Entry of a log that belongs to the play, such as an action or an undo.
 struct PlayedEntry<'a> {
     entry: &'a Entry,
-    /// Number of the game before the entry, from 1.
+    /// Number of the game when the entry was made, from 1.
     game: usize,
-    /// Notation of an action, or an empty text.
+    /// Action in notation; empty for other entries.
     action: &'a str,
-    /// Seconds since the entry before.
+    /// Seconds since the previous entry.
     seconds: i64,
 }
 
@@ -377,7 +380,7 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
         let action = match &entry.kind {
             EntryKind::Act(action) => Some(action.as_str()),
             EntryKind::Resign | EntryKind::Undo | EntryKind::Hint | EntryKind::Flag => Some(""),
-            // Invitations, rematches, erasures, acts of operators and credits after a downtime are no part of the play.
+            // Invitations, rematches, erasures, acts of operators and credits after a downtime do not belong to the play.
             EntryKind::Join
             | EntryKind::Leave
             | EntryKind::Offer
@@ -401,7 +404,7 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
 /// Adds the rows of a match.
 fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     let Played { state, acts } = played;
-    // The number counts the matches in the order of their random ids, which says nothing of their time.
+    // The number counts matches in the order of their random ids, so that the number does not reveal the time of a match.
     let number = matches.rows.cast_signed() + 1;
     for PlayedEntry { entry, game, action, seconds } in acts {
         entries.push([
@@ -441,12 +444,12 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     ]);
 }
 
-/// Returns the cell of a count, which is far below the largest number.
+/// Returns the cell of a count. The count is far below the largest number of the cell.
 fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns the occupant of a seat without identity: `person`, or the name of a computer opponent.
+/// Returns the kind of a seat's occupant without an identity: `person`, or the name of a computer opponent.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

@@ -1,4 +1,4 @@
-//! Holds the web client that is embedded in the binary, and adds the security headers to all responses.
+//! Serves the web client that is embedded in the binary, and adds security headers to all responses.
 
 use std::borrow::Cow;
 
@@ -14,24 +14,24 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 
-/// Files of the web client, embedded at compile time; empty if the client was not built.
+/// Files of the web client, embedded at compile time. The list is empty if the client was not built.
 #[derive(RustEmbed)]
 #[folder = "page"]
 #[allow_missing = true]
 struct Files;
 
-/// File name of the HTML that loads the web client.
+/// Name of the HTML file that loads the web client.
 const INDEX: &str = "index.html";
 
-/// HTML page that a binary without the web client serves.
+/// HTML page of a binary without the web client.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Returns the file of the web client for a URL path, or the HTML that was rendered for the path at build time. Compressed copies are sent to
-/// clients that accept them.
+/// Returns the file of the web client for a URL path, or the HTML that the build rendered for the path. Clients that accept
+/// compression get compressed copies.
 pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // The start page is not served as a plain file, because the server fills its `head` element.
+    // The start page is not served as a file, because the server fills its `head` element.
     if path.is_empty() || path == INDEX {
         return None;
     }
@@ -50,7 +50,7 @@ pub(crate) fn shell() -> Cow<'static, str> {
     html.map_or(Cow::Borrowed(NOT_BUILT), Cow::Owned)
 }
 
-/// Returns the HTML of a page as a response, whose policy allows the inline scripts of the page.
+/// Returns an HTML page as a response. Its Content-Security-Policy allows the inline scripts of the page.
 pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     let etag = format!("\"{}\"", BASE64_STANDARD.encode(Sha256::digest(html.as_bytes())));
     let response = Response::builder()
@@ -69,12 +69,13 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     response.unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
-/// Returns the HTML of a page with status 404. The response has no entity tag, because the page may exist for the browser later.
+/// Returns an HTML page as a response with status 404. The response has no entity tag, because the page may exist for the browser
+/// later.
 pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
-    // The problem layer leaves the body of a marked response alone.
+    // The problem layer does not replace the body of a marked response.
     response.extensions_mut().insert(PageNotFound);
     response
 }
@@ -83,7 +84,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
-/// URL paths for which the web client has a page, split at each slash, where `*` stands for a parameter.
+/// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
 const PAGES: [&[&str]; 17] = [
     &[""],
     &["analysis"],
@@ -116,9 +117,10 @@ pub(crate) fn is_page(path: &str) -> bool {
     })
 }
 
-/// Returns a file of the web client as a response, compressed if the request's headers accept that, or `None` if the file is missing.
+/// Returns a file of the web client as a response, or `None` if the file does not exist. The file is compressed if the request's
+/// headers accept this.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // Compressed copies have no URL path.
+    // Compressed copies are no separate files of the interface.
     if matches!(extension(path), "br" | "gz") {
         return None;
     }
@@ -159,13 +161,14 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the `Content-Type` value for a file of the web client, with UTF-8 as the charset if the file is text.
+/// Returns the `Content-Type` of a file of the web client. Text files get the charset UTF-8.
 fn content_type(path: &str, guessed: &str) -> String {
     let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
-/// Returns the `Cache-Control` value for a file of the web client: files with a hash in their name never change, other files are revalidated.
+/// Returns the `Cache-Control` of a file of the web client. Files with a hash in their name never change; other files are
+/// revalidated.
 fn cache_control(path: &str) -> &'static str {
     if path.starts_with("_app/immutable/") {
         "public, max-age=31536000, immutable"
@@ -174,17 +177,17 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Content-Security-Policy that allows nothing from other sites, and no scripts except those of the web client.
+/// Content-Security-Policy of all pages. It allows no content from other sites, and only the scripts of the web client.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self'";
 
-/// Returns the Content-Security-Policy for an HTML page, which allows the page's inline scripts by their hashes.
+/// Returns the Content-Security-Policy of an HTML page. The policy allows the page's inline scripts by their hashes.
 fn policy_of(html: &[u8]) -> String {
     format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
 
-/// Returns the Content-Security-Policy sources for the inline scripts of an HTML page: the hash of each script after a blank.
+/// Returns the hashes of an HTML page's inline scripts as sources of the Content-Security-Policy. A blank precedes each hash.
 fn script_hashes(html: &str) -> String {
     let mut hashes = String::new();
     let mut rest = html;
@@ -230,7 +233,7 @@ mod tests {
     #[test]
     fn inline_scripts_are_allowed_by_their_hash() {
         let html = "<p></p><script src=\"/a.js\"></script><script>let a = 1;</script>";
-        // Computed by: printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
+        // The command for this hash: printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");

@@ -1,4 +1,4 @@
-//! Writes backups of the database, which are consistent copies of a running server's matches, and restores backups.
+//! Writes and restores backups of the database. A backup is a consistent copy, and the server may run meanwhile.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +11,7 @@ use crate::data_folder::{self, Use, folder_of, give_to_owner, new_file, sync_fol
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::{Connection, statement};
 
-/// Backup that was written or restored, after its verification.
+/// Result of writing or restoring a backup, after its verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Backup {
     /// Path of the file that was written.
@@ -22,7 +22,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// Reason why a backup was not written or not restored. No existing file has changed.
+/// Reason why a backup was not written or not restored. No existing file was changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
@@ -38,10 +38,10 @@ pub enum BackupError {
     /// The target file of the backup is the database file itself.
     #[error("{} is the database file itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
-    /// The name of the target is not UTF-8, which SQLite needs.
+    /// The name of the target is not UTF-8. SQLite needs a name in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
-    /// The file given as a backup has a write-ahead log, without which the file is incomplete.
+    /// The file given as a backup has a write-ahead log beside it, so that the file alone is incomplete.
     #[error(
         "{} is the database of a server with its write-ahead log, and not a backup: make a backup with `overmate backup`",
         .0.display()
@@ -55,10 +55,10 @@ pub enum BackupError {
     Unsound {
         /// Path of the examined file.
         file: PathBuf,
-        /// Fault that was found in the file.
+        /// Fault in the file.
         source: Unsound,
     },
-    /// The backup holds other matches than the database, although no process changed the database during the backup.
+    /// The backup and the database hold different matches, although no process changed the database during the backup.
     #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
     Incomplete {
         /// Number of matches and log entries in the backup.
@@ -77,7 +77,7 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    /// Returns a function that makes an error of writing a file from the error of the operating system or of SQLite.
+    /// Returns a function that converts an error from the operating system or from SQLite to a [`BackupError`].
     fn writing<E>(file: &Path) -> impl Fn(E) -> Self + Copy
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -86,14 +86,14 @@ impl BackupError {
     }
 }
 
-/// Writes a consistent and verified copy of the database in a data folder, which a server may be using.
+/// Writes a consistent and verified copy of the database in a data folder. A server may use the database meanwhile.
 ///
-/// The copy replaces an existing file only with `force`. In an existing folder the copy gets an unused name with the date. The copy appears under its
-/// name only when it is complete, and only its owner may read it.
+/// The copy replaces an existing file only with `force`. In an existing folder, the copy gets an unused name with the date. The
+/// copy gets its name only when it is complete, and only its owner may read the copy.
 ///
 /// # Errors
 ///
-/// [`BackupError`] if there is no database, if the copy cannot be written, or if the copy is damaged or incomplete.
+/// [`BackupError`] if the database does not exist, if the copy cannot be written, or if the copy is damaged or incomplete.
 pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = data_folder::database(data);
     if !database.is_file() {
@@ -120,7 +120,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     let copied = inspect::inspect_file(new.path())
         .await
         .map_err(|source| BackupError::Unsound { file: new.path().to_owned(), source })?;
-    // The counts are compared only if no server has written to the database during the copy.
+    // If a server wrote to the database during the copy, the counts cannot be compared.
     if is_unchanged && copied != stored {
         return Err(BackupError::Incomplete { copied, stored });
     }
@@ -133,9 +133,9 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     report(file, copied)
 }
 
-/// Replaces the database of a data folder that no server uses by a backup, after a verification of the backup.
+/// Verifies a backup, and replaces the database of a data folder by the backup. No server may use the folder.
 ///
-/// An existing database is replaced only with `force`. The database changes only when the whole backup has been copied and verified.
+/// An existing database is replaced only with `force`. The database changes only after the whole backup was copied and verified.
 ///
 /// # Errors
 ///
@@ -166,8 +166,7 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     report(database, contents)
 }
 
-/// Checks that the target file of a backup may be written: it is missing or may be replaced, and it
-/// is not the source.
+/// Checks that the target of a backup may be written. The target must not be the source, and must be missing or replaceable.
 fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupError> {
     if fs::symlink_metadata(target).is_err() {
         return Ok(());
@@ -181,14 +180,13 @@ fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupE
     }
 }
 
-/// Returns SQLite's data version of a connection, which changes with every commit of other
-/// connections.
+/// Returns SQLite's data version of a connection. The version changes with every commit of another connection.
 async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
     statement("PRAGMA data_version").scalar(connection).await
 }
 
-/// Moves the write-ahead log into the database before the database is replaced, and removes the log. SQLite would apply the old log to the new
-/// database.
+/// Moves the write-ahead log into the database, and removes the log. Otherwise SQLite would apply the old log to the database
+/// that replaces the old one.
 pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
@@ -214,7 +212,7 @@ fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupE
     })
 }
 
-/// Renames a complete file to the first unused name of today, such as `overmate-2026-11-20-1.sqlite`, and returns the path.
+/// Renames a complete file to the first unused name of the day, such as `overmate-2026-11-20-1.sqlite`. Returns the path.
 fn place_with_date(mut new: NamedTempFile, folder: &Path) -> Result<PathBuf, BackupError> {
     let failed = BackupError::writing::<io::Error>(folder);
     new.as_file().sync_all().map_err(failed)?;

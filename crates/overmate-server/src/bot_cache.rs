@@ -1,4 +1,4 @@
-//! Keeps computer opponents in memory between their actions, so that the search of a deal is reused for later actions.
+//! Keeps computer opponents in memory between their actions, so that they can reuse the search of a deal.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::fair_cache::FairCache;
 /// Memory limit of the cached computer opponents, in bytes.
 const BYTES: u64 = 256_000_000;
 
-/// Upper bound of the memory of the game trees that `perfect` keeps while a card lies face down, in bytes.
+/// Upper bound, in bytes, of the memory for the game trees that `perfect` keeps while a card lies face down.
 const TREES: u64 = 64_000_000;
 
-/// Time since its last action after which a computer opponent is dropped from the cache.
+/// Idle time after which the cache drops a computer opponent.
 const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 
 /// Cached computer opponents, by match and player.
@@ -27,7 +27,7 @@ pub(crate) struct CachedBot {
     player: Player,
     kind: BuiltIn,
     bot: Box<dyn Bot>,
-    /// Number of finished games of the match that the computer opponent has received.
+    /// Number of finished games of the match that the computer opponent has seen.
     shown: usize,
 }
 
@@ -38,7 +38,7 @@ impl Default for BotCache {
 }
 
 impl BotCache {
-    /// Takes the computer opponent of a match out of the cache, or creates a new opponent if the cache holds no opponent of the match.
+    /// Takes the computer opponent of a match out of the cache, or creates a new opponent.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),
@@ -49,8 +49,8 @@ impl BotCache {
         })
     }
 
-    /// Puts a computer opponent into the cache after its action, and counts its memory for the
-    /// network of the person who plays the match.
+    /// Puts a computer opponent into the cache after its action. Its memory counts for the network of the person who plays the
+    /// match.
     pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
         let bytes = largest_memory(bot.kind, rules);
         self.0.put((bot.id.clone(), bot.player), bot, network, bytes);
@@ -61,13 +61,13 @@ impl BotCache {
         self.0.retain(|(of, _)| **of != *id);
     }
 
-    /// Drops the computer opponents that have been idle for [`TIME_TO_IDLE`] from the cache.
+    /// Drops the computer opponents from the cache that were idle for [`TIME_TO_IDLE`].
     pub(crate) fn remove_idle(&self) {
         self.0.remove_idle(TIME_TO_IDLE);
     }
 }
 
-/// Returns an upper bound of the memory, in bytes, that a computer opponent keeps between its actions under a rule set.
+/// Returns an upper bound, in bytes, of the memory that a computer opponent keeps between its actions.
 fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hand = rules.hand_size().min(MAX_TABLE_HAND);
     // A position consists of the sets of cards of both hands, the leader, and whether the free move is used.
@@ -77,18 +77,18 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
     match bot {
-        // A level keeps two horizon tables and the table of the exact values; for a card face down, its belief also needs the values with all cards
-        // open.
+        // A level keeps two horizon tables and the table of exact values. For a card face down, its belief also needs the values
+        // with all cards open.
         BuiltIn::Level(_) => 3 * table + hidden(table),
-        // `perfect` keeps nine horizon tables, the table of the exact values, the expected points of all positions, and the game trees for a card
-        // face down.
+        // `perfect` keeps nine horizon tables, the table of exact values, the expected points of all positions, and the game
+        // trees for a card face down.
         BuiltIn::Perfect => 10 * table + 8 * positions + hidden(TREES),
     }
 }
 
 impl CachedBot {
-    /// Lets the computer opponent choose an action in the current position of the match within a search budget. The choice depends on the seed and
-    /// the visible games only, so a new bot would choose the same action.
+    /// Lets the computer opponent choose an action in the current position of the match, within a search budget. The choice
+    /// depends only on the seed and the visible games, so that a new bot would choose the same action.
     pub(crate) fn choose(&mut self, play: &Match, budget: &Budget) -> Result<Choice, Forfeit> {
         let current = play.current_index();
         for index in self.shown..current {
@@ -123,7 +123,7 @@ mod tests {
             let rules = RuleSet::named(rules).expect("a rule set").shared();
             let mut play = Match::new(&rules, &mut SeededDeals::new(7));
             let cache = BotCache::default();
-            // The match is played into its second game, so that the bot receives one finished game.
+            // The match is played into its third game, so that the bot receives finished games.
             while play.current_index() < 2 && play.result().is_none() {
                 let action = if play.to_act() == Some(Player::A) {
                     let mut cached = cache.take("match", Player::A, bot(name), 5);

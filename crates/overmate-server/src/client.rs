@@ -8,14 +8,14 @@ use hmac::Mac as _;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// Sizes of limited IPv6 networks: the prefix length in bits, and the factor by which the limit of
-/// a network exceeds the limit of an address.
+/// Sizes of IPv6 networks with limits: the prefix length in bits, and the factor by which the limit of the network exceeds the
+/// limit of an address.
 ///
-/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has the first
-/// tier only.
+/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has only the
+/// first limit.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of requests: a browser, identified by its cookie, together with its IPv4 address or its IPv6 network with a 64-bit prefix.
+/// Sender of requests: the browser by its cookie, with its IPv4 address or its 64-bit IPv6 prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,
@@ -32,16 +32,16 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the client with this browser identity, for a browser whose address is not known, but perhaps the number of its network. A private address
-    /// stands for each number, and one more for all browsers without a number, so that many browsers of one network get no more than its share.
+    /// Returns the client for a browser whose address is unknown. A private address stands for each network number, and another
+    /// for all browsers without a number. Many browsers of one network thus share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);
         Self { browser: Some(browser), ..Self::at(IpAddr::V6(address)) }
     }
 
-    /// Returns the number of the client's largest network: 16 bits of a hash with the server's key. The number does not tell the address, because many
-    /// networks have the same number.
+    /// Returns the number of the client's largest network: 16 bits of a hash with the server's key. Many networks have the same
+    /// number, so that the number does not reveal the address.
     pub(crate) fn network_number(self, key: &[u8; 32]) -> u16 {
         let hash = keyed_hash(key);
         let hash = hash.chain_update("number of the network ");
@@ -62,10 +62,11 @@ impl Client {
         self.browser
     }
 
-    /// Returns the client, without its cookie, that sent a request: the TCP peer, or the address that the reverse proxy reports. All requests without an address count
-    /// as those of one client.
+    /// Returns the client of a request, without its cookie. The address is the TCP peer, or comes from the reverse proxy. All
+    /// requests without an address count as one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
-        // The proxy appends the address of its TCP peer, so the last address is trusted. A client may forge the earlier addresses.
+        // The proxy appends the address of its TCP peer. Only this last address is trusted, because a client may forge the
+        // earlier addresses.
         let last = |name| {
             let values = headers.get_all(name);
             values
@@ -81,7 +82,8 @@ impl Client {
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
-    /// Returns the IP networks whose limits apply to the client, the smallest first: three for an IPv6 address, one for an IPv4 address.
+    /// Returns the IP networks whose limits apply to the client, from small to large: three for an IPv6 address, one for an IPv4
+    /// address.
     pub(crate) fn networks(self) -> impl Iterator<Item = IpAddr> {
         NETWORKS.iter().map_while(move |(bits, _)| match self.address {
             IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
@@ -95,7 +97,7 @@ impl Client {
     }
 }
 
-/// Returns the IPv6 network that consists of the first bits of an address, with zeros in the other bits.
+/// Returns the IPv6 network of an address: its first `bits` bits, followed by zeros.
 fn network(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
 }
@@ -107,7 +109,8 @@ fn forwarded_for(element: &str) -> Option<IpAddr> {
     address_of(node.trim_matches('"'))
 }
 
-/// Parses an IP address with or without a port, such as `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+/// Parses an IP address with or without a port, such as `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or
+/// `[2001:db8::1]:80`.
 fn address_of(text: &str) -> Option<IpAddr> {
     let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let address = in_brackets.unwrap_or(text).parse().ok();

@@ -5,10 +5,10 @@ use sha2::{Digest as _, Sha256};
 /// Digits of a code in Crockford's base 32, which has no I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Number of random bytes of a code: 80 bits, which are 16 digits.
+/// Number of random bytes of a code: 80 bits, or 16 digits.
 const BYTES: usize = 10;
 
-/// Number of digits between two hyphens of a code as it is shown.
+/// Number of digits between two hyphens of a shown code.
 const GROUP: usize = 4;
 
 /// Returns the digits of a new random code.
@@ -28,7 +28,7 @@ fn digits(random: [u8; BYTES]) -> String {
     (0..BYTES * 8 / 5).rev().map(digit).collect()
 }
 
-/// Returns the digits of a code with a hyphen between groups.
+/// Returns the digits of a code with a hyphen between the groups.
 pub(crate) fn shown(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / GROUP);
     for (index, digit) in digits.chars().enumerate() {
@@ -40,8 +40,8 @@ pub(crate) fn shown(digits: &str) -> String {
     text
 }
 
-/// Returns the digits of a code as a person types it, or `None` for a text that is no code. Spaces, hyphens and case do not matter, and letters that
-/// look like digits count as the digits.
+/// Returns the digits of a code that a person typed, or `None` if the text is not a code. Spaces, hyphens and case have no
+/// meaning. Letters that look like digits count as these digits.
 pub(crate) fn read(text: &str) -> Option<String> {
     let typed = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '–' | '‐'));
     let digits = typed.map(|c| match c.to_ascii_uppercase() {
@@ -53,7 +53,7 @@ pub(crate) fn read(text: &str) -> Option<String> {
     digits.filter(|digits| digits.len() == BYTES * 8 / 5)
 }
 
-/// Returns the hash under which the store keeps a code. A hash without a salt suffices, because a code has 80 random bits.
+/// Returns the hash under which the store keeps a code. The hash needs no salt, because a code has 80 random bits.
 pub(crate) fn hash_of(digits: &str) -> [u8; 32] {
     Sha256::digest(digits.as_bytes()).into()
 }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        // The bits 00000 00001 … 01111.
+        // The digits stand for the bits 00000 00001 … 01111.
         let digits = digits([0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf]);
         assert_eq!(digits, "0123456789ABCDEF");
         assert_eq!(shown(&digits), "0123-4567-89AB-CDEF");

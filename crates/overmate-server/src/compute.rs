@@ -1,5 +1,5 @@
-//! Runs searches on blocking threads, with fair shares for all clients, and with separate permits
-//! for cheap searches, for expensive searches, and for passwords.
+//! Runs searches on blocking threads with fair shares for all clients. Cheap searches, expensive searches and password hashes
+//! have separate permits.
 
 use std::num::NonZeroUsize;
 use std::thread::{self, available_parallelism};
@@ -15,8 +15,8 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 
-/// Nice value of the threads for expensive searches and passwords, which get about a tenth of the processor time
-/// if other threads want it.
+/// Nice value of the threads for expensive searches and passwords. If other threads are busy, these threads get about a tenth of
+/// the processor time.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
@@ -26,19 +26,17 @@ const QUEUE_TIME: Duration = Duration::from_secs(10);
 /// Cost class of a search. Work of one class never waits for a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Cheap search, of at most some tenths of a second: actions of all levels, and exact values of
-    /// deals of at most 20 cards.
+    /// Cheap search of at most some tenths of a second: actions of all levels, and exact values of deals with at most 20 cards.
     Cheap,
-    /// Expensive search, which takes its whole budget of seconds and up to 256 MB of memory.
-    /// Examples are analyses of more than 20 cards, and `perfect` with more than 20 cards or with a
-    /// card face down.
+    /// Expensive search of several seconds and up to 256 MB of memory. Examples are analyses of more than 20 cards, and `perfect`
+    /// with more than 20 cards or with a card face down.
     Dear,
-    /// Hash of a password, of some tenths of a second and 19 MB of memory. It has a class of its own,
-    /// so that nobody's search keeps people from signing in, and a sign-in delays nobody's move.
+    /// Hash of a password, of some tenths of a second and 19 MB of memory. The separate class keeps searches from delaying
+    /// sign-ins, and sign-ins from delaying moves.
     Password,
 }
 
-/// Purpose of a search, for the metrics.
+/// Purpose of a computation, for the metrics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     /// Search for an action of a computer opponent.
@@ -49,17 +47,17 @@ pub(crate) enum Purpose {
     Password,
 }
 
-/// Pools of permits, one for each class.
+/// Pools of permits, with one pool for each class.
 pub(crate) struct Compute {
     cheap: FairSemaphore,
     dear: FairSemaphore,
     password: FairSemaphore,
-    /// Whether searches run in the thread of the caller, so that a simulation is the same each time.
+    /// Whether searches run in the thread of the caller, which makes a simulation reproducible.
     #[cfg(test)]
     is_inline: bool,
 }
 
-/// Permit to run one search, which is returned when the permit is dropped.
+/// Permit to run one computation. Dropping the permit returns it.
 pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,
@@ -68,7 +66,7 @@ pub(crate) struct ComputePermit {
     is_inline: bool,
 }
 
-/// Guard that raises a gauge of the metrics by 1, and lowers the gauge when the guard is dropped.
+/// Guard that raises a gauge of the metrics by 1. Dropping the guard lowers the gauge.
 struct Gauge(metrics::Gauge);
 
 impl Gauge {
@@ -125,8 +123,8 @@ impl Purpose {
 }
 
 impl Compute {
-    /// Creates the permits for the searches on this machine. Each class has more permits than one
-    /// network may hold, so that a search of another network starts at once.
+    /// Creates the permits for this machine. Each class has more permits than one network may hold, so that a search of another
+    /// network starts at once.
     pub(crate) fn new() -> Self {
         Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
     }
@@ -148,8 +146,7 @@ impl Compute {
         Self { is_inline: true, ..Self::new() }
     }
 
-    /// Waits for a client's permit to run a search, or refuses the client if the queue is longer
-    /// than the limit.
+    /// Waits for a permit for a client. Refuses the client if the queue is longer than the limit.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -199,7 +196,8 @@ impl Compute {
 }
 
 impl ComputePermit {
-    /// Runs a search on a blocking thread and returns its result. The permit is held until the search ends, even if the caller is cancelled.
+    /// Runs a computation on a blocking thread and returns the result. The permit is held until the computation ends, even if the
+    /// caller is cancelled.
     pub(crate) async fn run<T: Send + 'static>(
         self,
         search: impl FnOnce() -> T + Send + 'static,
@@ -232,7 +230,7 @@ impl ComputePermit {
     }
 }
 
-/// Lowers the priority of the calling thread where the system has priorities of threads.
+/// Lowers the priority of the calling thread, on systems with thread priorities.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {

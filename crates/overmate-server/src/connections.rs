@@ -1,5 +1,4 @@
-//! Accepts TCP connections within limits, and ends the connections gracefully when the server
-//! stops.
+//! Accepts TCP connections within limits. When the server stops, the connections end gracefully.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -27,28 +26,28 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
-/// Pause after a failed accept of a TCP connection, because the process may have no file descriptor left.
+/// Pause after a failed accept. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Time limit, after a stop of the server, for a write to a client that does not read.
+/// Time limit, after a stop of the server, for a write to a client that reads nothing.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts TCP connections within the limits of the server until the server stops, and then waits for the running requests on the open connections.
+/// Accepts TCP connections within the limits of the server until the server stops. Then waits for the running requests.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let admit = |peer: SocketAddr| {
-        // Connections from a proxy carry the requests of all clients, so they count for no client.
+        // A connection from a proxy carries requests of many clients, so that the connection counts for no client.
         let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
         server.limiter.open_socket(client)
     };
     accept(listener, router, server, admit).await;
 }
 
-/// Accepts TCP connections for the metrics like [`serve`], but outside of the limits, so that the metrics can be read during an attack.
+/// Accepts TCP connections for the metrics, without limits, so that the metrics can be read during an attack.
 pub(crate) async fn serve_metrics(listener: TcpListener, router: Router, server: &Server) {
     accept(listener, router, server, |_| Ok(())).await;
 }
 
-/// Accepts the TCP connections that `admit` gives a permit, and keeps each permit until the end of its connection.
+/// Accepts the TCP connections to which `admit` gives a permit. The permit is kept until the end of the connection.
 async fn accept<Permit: Send + 'static>(
     listener: TcpListener,
     router: Router,
@@ -72,7 +71,7 @@ async fn accept<Permit: Send + 'static>(
                         drop(permit);
                     });
                 }
-                // The connection is closed without an answer, because an answer would need resources.
+                // The connection is closed without an answer, because an answer would use resources.
                 Err(error) => error.log(),
             },
             Err(error) if is_client_gone(&error) => {}
@@ -87,9 +86,9 @@ async fn accept<Permit: Send + 'static>(
     open.wait().await;
 }
 
-/// Answers the requests of a TCP connection until the connection ends or becomes a WebSocket.
+/// Answers the requests of a TCP connection, until the connection ends or becomes a WebSocket.
 async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Server) {
-    // Disables Nagle's algorithm, because messages are small and clients wait for each message.
+    // Nagle's algorithm is disabled, because messages are small and clients wait for each message.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Nagle's algorithm cannot be switched off for a connection");
     }
@@ -123,9 +122,10 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
     }
 }
 
-/// Polls a connection while the clock shows a time of the years 1970 to 9999, and ends with the fault of the clock otherwise.
+/// Polls a connection while the clock shows a time of the years 1970 to 9999. At other times the result is the fault of the
+/// clock.
 ///
-/// The library formats the time for the header `Date` at each poll, also if no answer carries the header, and panics outside of these years.
+/// The HTTP library formats the time for the header `Date` at each poll, and panics outside of these years.
 async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {
     poll_fn(|context| match clock::checked() {
         Ok(_) => connection.as_mut().poll(context).map(Ok),
@@ -134,7 +134,7 @@ async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::O
     .await
 }
 
-/// Returns whether an accept failed because the client had already ended the TCP connection.
+/// Returns whether an accept failed because the client had already closed the TCP connection.
 fn is_client_gone(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

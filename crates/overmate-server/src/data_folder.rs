@@ -1,4 +1,5 @@
-//! Data folder of a server: the permissions of its files, the replacement of whole files, and the lock that keeps a restore and running servers apart.
+//! Manages the data folder of a server: permissions of files, replacement of whole files, and the lock against a restore while a
+//! server runs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -11,34 +12,33 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join("overmate.sqlite")
 }
 
-/// Returns the path of a file that SQLite keeps in addition to a database file, such as the
-/// write-ahead log with the suffix `-wal`.
+/// Returns the path of a file that SQLite keeps beside a database file. The write-ahead log, for example, has the suffix `-wal`.
 pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// Returns the path of the lock file in a data folder. Servers lock the file shared, and a restore locks the file alone.
+/// Returns the path of the lock file in a data folder. Servers lock the file shared; a restore locks the file exclusively.
 pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
-/// Use of a data folder that the lock file announces to other processes.
+/// Use of a data folder, which the lock on its lock file announces to other processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     /// A server uses the database; other servers may use the database too.
     Serve,
-    /// A restore replaces the database, which nobody else may use.
+    /// A restore replaces the database. No other process may use the database.
     Replace,
 }
 
-/// Locks a data folder for a use until the returned file is closed. Returns `None` if another process has a lock that excludes this use.
+/// Locks a data folder until the returned file is closed. Returns `None` if the lock of another process excludes this use.
 ///
-/// The lock file belongs to the owner of the folder, so that the server can open the lock file after a command of root. On a file system without locks
-/// the returned file protects nothing.
+/// The lock file belongs to the owner of the folder, so that the server can open the file after a command of root. On a file
+/// system without locks, the lock has no effect.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
-    // Root must not give away a file to which the owner of the folder has set a link.
+    // Root must not give away the target of a link that the owner of the folder has created.
     let file = private_file(&lock_file(folder), Links::Refuse)?;
     give_to_owner(&file, folder)?;
     let locked = match purpose {
@@ -58,7 +58,7 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     }
 }
 
-/// Creates a folder if it is missing, and permits access only to its owner, regardless of the process's umask.
+/// Creates a missing folder. Only the owner of the folder gets access, regardless of the process's umask.
 pub(crate) fn create(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
@@ -69,8 +69,8 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates the database file if it is missing, and lets only its owner read it and its write-ahead log, regardless of the process's umask. SQLite
-/// gives the write-ahead log the permissions of the database file.
+/// Creates a missing database file. Only its owner may read the file and its write-ahead log, regardless of the process's umask.
+/// SQLite gives the log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     private_file(file, Links::Follow)?;
     for suffix in ["-wal", "-shm"] {
@@ -89,7 +89,7 @@ enum Links {
     Refuse,
 }
 
-/// Opens a file, which is created if it is missing, and lets only its owner read and write the file.
+/// Opens a file, or creates a missing file. Only its owner may read and write the file.
 #[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no such links"))]
 fn private_file(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -121,17 +121,17 @@ fn private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates an empty temporary file that only its owner may read, and that is deleted unless it is
-/// renamed.
+/// Creates an empty temporary file that only its owner may read. Without a later rename, the file is deleted.
 pub(crate) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
 }
 
-/// Renames a complete file to its final name, and waits until the disk has both the file and the name.
+/// Renames a complete file to its final name. Returns when the disk holds both the file and the name.
 ///
 /// # Errors
 ///
-/// Among others [`AlreadyExists`](io::ErrorKind::AlreadyExists), if another file has the name and must not be replaced.
+/// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if another file has the name and must not be replaced, and other errors of the
+/// operating system.
 pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Result<()> {
     new.as_file().sync_all()?;
     let placed = if replace { new.persist(target) } else { new.persist_noclobber(target) };
@@ -139,7 +139,7 @@ pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Res
     sync_folder(folder_of(target))
 }
 
-/// Gives a file to the owner of a folder, so that a restore by root leaves a database that the server can open.
+/// Gives a file to the owner of a folder. The server can then open a database that root restored.
 #[cfg_attr(
     not(unix),
     allow(
@@ -160,7 +160,7 @@ pub(crate) fn give_to_owner(file: &File, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the names of a folder's files are stored on the disk.
+/// Waits until the disk holds the names of a folder's files.
 #[cfg_attr(
     not(unix),
     allow(
@@ -175,7 +175,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the folder of a file; for a file name without a folder, the current folder.
+/// Returns the folder of a file. For a file name without a folder, the result is the current folder.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -190,7 +190,7 @@ mod tests {
     fn the_lock_file_belongs_to_the_owner_of_the_folder() {
         const NOBODY: u32 = 65_534;
         let folder = tempfile::tempdir().expect("a folder");
-        // Only root can give the folder to somebody else.
+        // Only root can give the folder to another user.
         let owner = match chown(folder.path(), Some(NOBODY), Some(NOBODY)) {
             Ok(()) => NOBODY,
             Err(_) => fs::metadata(folder.path()).expect("a folder").uid(),

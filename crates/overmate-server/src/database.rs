@@ -1,4 +1,4 @@
-//! Names the database of a server: a folder with an SQLite file, or a database in PostgreSQL.
+//! Defines the address of a server's database: a folder with an SQLite file, or a database in PostgreSQL.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub enum Database {
     Postgres(PostgresAddress),
 }
 
-/// Address of a database in PostgreSQL, with the user and the password. The password is never shown.
+/// Address of a database in PostgreSQL, with user and password. The password never appears in texts.
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
@@ -24,10 +24,10 @@ pub struct PostgresAddress(Box<PgConnectOptions>);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {
-    /// The text begins with no known scheme.
+    /// The text does not begin with a known scheme.
     #[error("a database is sqlite:DIR or postgres://USER@HOST/DATABASE")]
     Scheme,
-    /// The address of PostgreSQL is not complete.
+    /// The address of PostgreSQL is incomplete or not valid.
     #[error("the address of PostgreSQL is not valid: write postgres://USER@HOST:PORT/DATABASE")]
     Postgres(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -57,8 +57,8 @@ impl From<PathBuf> for Database {
 impl FromStr for Database {
     type Err = AddressFault;
 
-    /// Reads `sqlite:DIR`, or `postgres://USER@HOST:PORT/DATABASE`. A part that is missing in the address of PostgreSQL comes from the variables that
-    /// `psql` reads, such as `PGPASSWORD`, and from `~/.pgpass`.
+    /// Reads `sqlite:DIR`, or `postgres://USER@HOST:PORT/DATABASE`. Missing parts of a PostgreSQL address come from the variables
+    /// of `psql`, such as `PGPASSWORD`, and from `~/.pgpass`.
     fn from_str(text: &str) -> Result<Self, AddressFault> {
         if let Some(folder) = text.strip_prefix("sqlite:") {
             if folder.is_empty() {

@@ -1,4 +1,4 @@
-//! Moves a server to another database: copies SQLite to PostgreSQL, or PostgreSQL to SQLite, in one transaction of the target.
+//! Moves a server to another database. A copy from SQLite to PostgreSQL, or back, is one transaction of the target.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,10 +12,10 @@ use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::Connection;
 use crate::store::{postgres, sqlite};
 
-/// Name of the sessions in PostgreSQL.
+/// Application name of the sessions in PostgreSQL.
 const APPLICATION: &str = "overmate database copy";
 
-/// Database that was copied, after the comparison of both databases.
+/// Result of a copy, after the comparison of both databases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
     /// Schema and counts of both databases.
@@ -24,7 +24,7 @@ pub struct Copied {
     pub tables: Vec<CopiedTable>,
 }
 
-/// Reason why a database was not copied. The target is as it was before.
+/// Reason why a database was not copied. The target is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
@@ -37,17 +37,17 @@ pub enum CopyError {
     /// A server uses the data folder.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// Servers or operators' commands are connected to the database.
+    /// Sessions of servers or operators' commands are connected to the database.
     #[error(
         "servers are using the database {database} with {sessions} sessions: stop the servers first"
     )]
     Sessions {
         /// Source or target of the copy.
         database: Database,
-        /// Number of sessions of servers and of operators' commands.
+        /// Number of sessions of servers and operators' commands.
         sessions: i64,
     },
-    /// The target has rows already.
+    /// The target already holds rows.
     #[error(
         "the target {database} holds data already, in the table `{table}`: name an empty database"
     )]
@@ -57,20 +57,20 @@ pub enum CopyError {
         /// First table with rows.
         table: &'static str,
     },
-    /// The source cannot be read as a database of this version.
+    /// The source is not a readable database of this version.
     #[error("the source {database} cannot be copied")]
     Source {
         /// Source of the copy.
         database: Database,
-        /// Fault of the source.
+        /// Fault in the source.
         source: Unsound,
     },
-    /// The target cannot be written as a database of this version.
+    /// The target is not a writable database of this version.
     #[error("the target {database} cannot be written")]
     Target {
         /// Target of the copy.
         database: Database,
-        /// Fault of the target.
+        /// Fault in the target.
         source: Unsound,
     },
     /// The rows in both databases differ after the copy.
@@ -88,26 +88,26 @@ pub enum CopyError {
     },
 }
 
-/// Data folder that a copy has created, and that disappears again unless the copy succeeds.
+/// Data folder that a copy has created. The folder is deleted unless the copy succeeds.
 struct NewFolder<'a>(Option<&'a Path>);
 
 impl Drop for NewFolder<'_> {
     fn drop(&mut self) {
         if let Some(folder) = self.0 {
-            // Errors are ignored, because another process may have put a file there.
+            // Errors are ignored, because another process may have put a file into the folder.
             let _ = fs::remove_file(data_folder::lock_file(folder));
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// Copies a database that no server uses into an empty database that no server uses, and compares the rows of both before the copy is committed. Calls
-/// `tell` with the number of handled rows and their total; each row is handled twice.
+/// Copies a database into an empty database, and compares the rows of both before the commit. No server may use either database.
+/// The copy handles each row twice, and calls `tell` with the number of handled rows and their total.
 ///
 /// # Errors
 ///
-/// [`CopyError`] if a server uses one of the databases, if the target has data, if the source is damaged or has another schema than this
-/// version, or if a database cannot be read or written. The target is then as it was before, also if the future is dropped.
+/// [`CopyError`] if a server uses one of the databases, if the target has data, if the source is damaged or has another schema
+/// than this version, or if a database cannot be read or written. The target is then unchanged, also if the future is dropped.
 pub async fn copy_database(
     from: &Database,
     to: &Database,
@@ -148,7 +148,7 @@ pub async fn copy_database(
             let mut target = copy::begin_target(connection).await.map_err(fault)?;
             let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
             target.commit().await.map_err(unwritable)?;
-            // The rows are committed: an error at the goodbye changes nothing.
+            // The rows are committed, so that an error while disconnecting is ignored.
             let _ = target.close().await;
             Ok(Copied { contents: copied.0, tables: copied.1 })
         }
@@ -182,7 +182,8 @@ pub async fn copy_database(
     }
 }
 
-/// Returns whether two databases are the same. Two addresses of one database in PostgreSQL may differ; then the copy fails, because its target has data.
+/// Returns whether two addresses name the same database. If two addresses of one PostgreSQL database differ, the copy fails
+/// later, because its target has data.
 fn is_same(from: &Database, to: &Database) -> bool {
     match (from, to) {
         (Database::Sqlite(from), Database::Sqlite(to)) => {
@@ -194,7 +195,7 @@ fn is_same(from: &Database, to: &Database) -> bool {
     }
 }
 
-/// Locks a data folder against servers.
+/// Locks a data folder, so that no server can use the folder.
 fn lock(folder: &Path) -> Result<File, CopyError> {
     let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
     let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;

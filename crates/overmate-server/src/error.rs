@@ -15,7 +15,8 @@ use crate::passwords::PasswordFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
-/// Error that an HTTP request or a message on a live connection causes. The `Display` text is public; internal causes are logged only.
+/// Error of an HTTP request or of a message on a live connection. The `Display` text is public; internal causes only go to the
+/// log.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
     #[error("the request is not valid: {0}")]
@@ -88,7 +89,7 @@ pub(crate) enum ApiError {
     ForeignHost,
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// The number of requests or connections has reached the limit for all clients together.
+    /// The requests or connections of all clients together have reached their limit.
     #[error("all clients together have too many {what}: try again soon")]
     Full { what: &'static str },
     #[error("the request is larger than the server accepts: send less data")]
@@ -99,33 +100,33 @@ pub(crate) enum ApiError {
     UnsupportedMediaType,
     #[error("the request exceeded the time limit of the server: try again")]
     Timeout,
-    /// The server is overloaded or lacks disk space; the field holds the cause for the log.
+    /// The server is overloaded, or lacks disk space. The field holds the cause for the log.
     #[error("the server is busy: try again soon")]
     Busy(Cow<'static, str>),
-    /// The server has failed; the field holds the cause for the log.
+    /// The server failed. The field holds the cause for the log.
     #[error(
         "the server failed: the log of the server holds the cause under the id of this request"
     )]
     Internal(String),
 }
 
-/// HTTP status, error code and title of an error, and its treatment in the log, in the metrics and in the response.
+/// Properties of an error: HTTP status, error code and title, and its treatment in log, metrics and response.
 struct Facts<'a> {
     status: StatusCode,
     code: Code,
     title: &'static str,
     level: Level,
-    /// Internal cause for the log, or an empty text.
+    /// Internal cause for the log; empty without a cause.
     cause: &'a str,
-    /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because a hostile
-    /// client can cause any number of them.
+    /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
+    /// a hostile client can cause any number of them.
     refusal: Option<&'static str>,
-    /// Number of seconds after which a client may repeat the request, or `None` if a repetition is not advised.
+    /// Seconds after which a client may repeat the request, or `None` if a repetition is not advised.
     retry_after: Option<u64>,
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the facts of an error that is logged at level `debug`, without advice to repeat the request.
+    /// Returns the properties of an error with log level `debug`, without advice to repeat the request.
     fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
         Self {
             status,
@@ -148,7 +149,7 @@ impl<'a> Facts<'a> {
         Self { level, cause, ..self }
     }
 
-    /// Sets the number of seconds after which clients may repeat the request.
+    /// Sets the seconds after which clients may repeat the request.
     fn retried_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
@@ -159,12 +160,12 @@ impl ApiError {
         Self::BadRequest(error_with_causes(&*reason.into()))
     }
 
-    /// Creates the error for a failure of the server from its cause, which is logged and not sent to the client.
+    /// Creates the error for a failure of the server. The cause is logged, and not sent to the client.
     pub(crate) fn internal(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal(error_with_causes(&*reason.into()))
     }
 
-    /// Creates the error for an overloaded server from the cause, which is logged and not sent to the client.
+    /// Creates the error for an overloaded server. The cause is logged, and not sent to the client.
     pub(crate) fn busy(cause: impl Into<Cow<'static, str>>) -> Self {
         Self::Busy(cause.into())
     }
@@ -338,7 +339,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the number of seconds after which a client may repeat the request, or `None` if a repetition is not advised.
+    /// Returns the seconds after which a client may repeat the request, or `None` if a repetition is not advised.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.facts().retry_after
     }
@@ -362,8 +363,8 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns a response without a body that carries the error as an extension. The problem layer, which knows the request id, writes the body and
-    /// logs the error.
+    /// Returns a response without a body that carries the error as an extension. The problem layer, which knows the request id,
+    /// writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

@@ -1,4 +1,5 @@
-//! Notifies waiting requests and live connections that a match has changed. An event may be lost or late; the store is the truth.
+//! Notifies waiting requests and live connections of changed matches. An event may be lost or late, because the store holds every
+//! change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +8,14 @@ use tokio::sync::watch;
 
 /// Event bus that notifies subscribers of the changes of matches.
 pub(crate) trait Events: Send + Sync + 'static {
-    /// Publishes that the match with this id has changed, with its new sequence number. [`u64::MAX`] tells that the match was removed.
+    /// Publishes the new sequence number of a changed match. [`u64::MAX`] means that the match was removed.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver that is notified of each change of the match with this id.
+    /// Returns a receiver that is notified of each change of a match.
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached>;
 }
 
-/// Sequence number that the log of a match has reached, as far as this process knows; 0 before the first change.
+/// Latest sequence number of a match's log that this process has heard of; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
     /// Largest sequence number that this process has stored or read.
@@ -24,13 +25,13 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// Returns the sequence number from which a reader of the store learns every change that was told.
+    /// Returns the largest reported sequence number. A reader of the store must reach this number to see every reported change.
     pub(crate) fn sequence(self) -> u64 {
         self.known.max(self.hinted)
     }
 }
 
-/// Smallest number of event channels at which channels without a receiver are removed.
+/// Number of event channels from which channels without a receiver are removed.
 const CLEANING_SIZE: usize = 1_024;
 
 /// Event channels within this process, by match id.
@@ -38,15 +39,15 @@ const CLEANING_SIZE: usize = 1_024;
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<Reached>>>>);
 
 impl InProcess {
-    /// Returns the ids of the matches for whose changes somebody waits.
+    /// Returns the ids of the matches that have a waiting receiver.
     pub(crate) fn watched(&self) -> Vec<String> {
         let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
         watched.map(|(id, _)| id.to_string()).collect()
     }
 
-    /// Publishes the notice of another server that a match has changed. Subscribers are notified unless this process knows the change, so that a wrong
-    /// notice hides no later one.
+    /// Publishes another server's notice of a changed match, unless this process already knows the change. Even a wrong notice
+    /// cannot hide a later change.
     pub(crate) fn hint(&self, id: &str, sequence: u64) {
         self.tell(id, |reached| {
             reached.hinted = sequence.max(reached.hinted);
@@ -54,7 +55,7 @@ impl InProcess {
         });
     }
 
-    /// Changes the state of a match, and notifies its subscribers if the function says so.
+    /// Changes the state of a match. If `change` returns `true`, its subscribers are notified.
     fn tell(&self, id: &str, change: impl FnOnce(&mut Reached) -> bool) {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = matches.get(id) {
@@ -77,7 +78,7 @@ impl Events for InProcess {
 
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Removal at powers of two takes constant amortised time.
+        // Removal only at powers of two takes constant amortised time.
         if matches.len().is_power_of_two() && matches.len() >= CLEANING_SIZE {
             matches.retain(|_, sender| sender.receiver_count() > 0);
         }

@@ -1,4 +1,4 @@
-//! Cache with a memory limit in which the values of one network cannot evict the values of other networks.
+//! Implements a cache with a memory limit, in which the values of one network cannot evict the values of other networks.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 ///
 /// [`take`](Self::take) lends a value to one caller, and [`get`](Self::get) copies a value, such as an `Arc`.
 ///
-/// Beyond the limit the network whose values take the most memory loses the least recently used of them.
+/// Beyond the limit, the network with the most memory loses its least recently used value.
 pub(crate) struct FairCache<K, V> {
     limit: u64,
-    /// Cached values in the order of their last use, with the most recently used at the end.
+    /// Cached values in the order of their last use. The most recently used value is the last.
     entries: Mutex<Vec<Cached<K, V>>>,
 }
 
@@ -25,19 +25,20 @@ struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> FairCache<K, V> {
-    /// Creates an empty cache for values that take at most `limit` bytes together.
+    /// Creates an empty cache whose values together take at most `limit` bytes.
     pub(crate) fn new(limit: u64) -> Self {
         Self { limit, entries: Mutex::default() }
     }
 
-    /// Removes the value of a key from the cache and returns the value. Two callers never use one value at once.
+    /// Takes the value of a key out of the cache. Two callers thus never use one value at the same time.
     pub(crate) fn take(&self, key: &K) -> Option<V> {
         let mut entries = self.lock();
         let at = entries.iter().position(|cached| cached.key == *key)?;
         Some(entries.remove(at).value)
     }
 
-    /// Puts a value of the given size into the cache, for the network of its last user. An older value of the same key is dropped.
+    /// Puts a value into the cache for the network of its last user. `bytes` is its size. An older value of the same key is
+    /// dropped.
     pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
         let mut dropped = Vec::new();
         {
@@ -53,7 +54,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
                 }
             }
             while total > self.limit {
-                // If several networks use the most memory, the oldest value among these networks is evicted.
+                // If several networks use the same largest memory, the oldest value among these networks is evicted.
                 let networks = entries.iter().rev().map(|cached| cached.network);
                 let heaviest = networks.max_by_key(|network| of_network.get(network).copied());
                 let Some(heaviest) = heaviest else { break };
@@ -69,8 +70,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Returns a copy of the value of a key. The value stays in the cache, becomes the most recently used, and counts for
-    /// the given network from now on.
+    /// Returns a copy of the value of a key. The value stays in the cache, becomes the most recently used, and counts for the
+    /// given network from now on.
     pub(crate) fn get(&self, key: &K, network: IpAddr) -> Option<V>
     where
         V: Clone,
@@ -83,12 +84,12 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Some(value)
     }
 
-    /// Drops the values whose key does not meet a condition.
+    /// Drops the values whose key does not satisfy a condition.
     pub(crate) fn retain(&self, condition: impl Fn(&K) -> bool) {
         self.lock().retain(|cached| condition(&cached.key));
     }
 
-    /// Drops the values that have not been used for the given time.
+    /// Drops the values that were not used for the given time.
     pub(crate) fn remove_idle(&self, time: Duration) {
         self.lock().retain(|cached| cached.used.elapsed() < time);
     }
@@ -141,7 +142,7 @@ mod tests {
         cache.put(1, 11, network(2), 10);
         cache.get(&0, network(2));
         cache.put(2, 12, network(3), 10);
-        // Network 2 now holds the most memory, and loses its least recently used value.
+        // Network 2 now uses the most memory, and loses its least recently used value.
         assert_eq!((cache.get(&1, network(2)), cache.get(&0, network(2))), (None, Some(10)));
     }
 

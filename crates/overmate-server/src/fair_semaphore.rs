@@ -1,4 +1,4 @@
-//! Semaphore that grants its permits fairly: first between networks, then between the browsers of a network.
+//! Implements a semaphore that grants its permits fairly: first between networks, then between the browsers of a network.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,23 +10,23 @@ use tokio::sync::oneshot;
 use crate::client::Client;
 use crate::store::Holder;
 
-/// Semaphore with start-time fair queueing (Goyal, Vin and Cheng, 1996), in which every permit costs the same.
+/// Semaphore with start-time fair queueing (Goyal, Vin and Cheng, 1996). Every permit has the same cost.
 ///
-/// Waiting networks get permits in turn, however many requests each of them has, and so do the waiting browsers of a network. A network
-/// holds at most a part of the permits, so that one network leaves permits free for the next.
+/// Waiting networks get permits in turn, regardless of their numbers of requests. Within a network, waiting browsers get permits
+/// in turn. A network holds at most a part of the permits, so that other networks find free permits.
 #[derive(Clone)]
 pub(crate) struct FairSemaphore(Arc<SharedQueue>);
 
 struct SharedQueue {
     permits: usize,
-    /// Largest number of permits (rights to run one job) that the clients of one network hold together.
+    /// Largest number of permits that the clients of one network hold together.
     per_network: usize,
     state: Mutex<QueueState>,
 }
 
 #[derive(Default)]
 struct QueueState {
-    /// Number of granted permits that have not been returned.
+    /// Number of granted permits that are not returned yet.
     granted: usize,
     /// Networks that hold a permit or wait for a permit.
     networks: HashMap<IpAddr, Network>,
@@ -47,9 +47,10 @@ struct Waiting {
     sender: oneshot::Sender<FairPermit>,
 }
 
-/// Virtual time of start-time fair queueing, and the virtual finish times of the participants.
+/// Virtual time of start-time fair queueing, with the virtual finish times of the participants.
 ///
-/// A participant whose finish time is not after the virtual time is left out: the participant starts at the virtual time in either case.
+/// A participant whose finish time is not after the virtual time is left out, because such a participant starts at the virtual
+/// time anyway.
 struct Turns<K> {
     now: u64,
     finish: HashMap<K, u64>,
@@ -62,7 +63,7 @@ impl<K> Default for Turns<K> {
 }
 
 impl<K: Copy + Eq + Hash> Turns<K> {
-    /// Returns the virtual time at which the next permit of a participant starts; the participant with the least start is served first.
+    /// Returns the virtual start time of a participant's next permit. The participant with the earliest start is served first.
     fn start(&self, key: K) -> u64 {
         self.finish.get(&key).map_or(self.now, |finish| self.now.max(*finish))
     }
@@ -76,23 +77,22 @@ impl<K: Copy + Eq + Hash> Turns<K> {
     }
 }
 
-/// Permit of a [`FairSemaphore`], which is returned when the permit is dropped.
+/// Permit of a [`FairSemaphore`]. Dropping the permit returns it.
 pub(crate) struct FairPermit {
     semaphore: FairSemaphore,
     network: IpAddr,
 }
 
-/// Error for a client that may not wait for a permit, because the queue is full.
+/// Error for a client that cannot wait for a permit, because the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
-    /// Too many requests of the client's network wait for a permit.
+    /// Too many requests of the client's network are waiting.
     OfNetwork,
-    /// Too many requests of all clients together wait for a permit.
+    /// Too many requests of all clients together are waiting.
     OfAll,
 }
 
-/// Numbers of waiting clients, in one network and in all, above which the semaphore refuses further
-/// clients.
+/// Largest numbers of waiting clients, in one network and in all. Above these numbers, the semaphore refuses clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimit {
     pub(crate) of_network: usize,
@@ -100,13 +100,14 @@ pub(crate) struct QueueLimit {
 }
 
 impl FairSemaphore {
-    /// Creates a semaphore with a number of permits, of which the clients of one network hold at most `per_network`.
+    /// Creates a semaphore with `permits` permits. The clients of one network hold at most `per_network` permits.
     pub(crate) fn new(permits: usize, per_network: usize) -> Self {
         let (permits, per_network) = (permits.max(1), per_network.max(1));
         Self(Arc::new(SharedQueue { permits, per_network, state: Mutex::default() }))
     }
 
-    /// Waits for a permit of a client, or refuses the client if the queue is longer than the limit. A dropped future gives up its place.
+    /// Waits for a permit for a client. Refuses the client if the queue is longer than the limit. A dropped future gives up its
+    /// place in the queue.
     pub(crate) async fn acquire(
         &self,
         client: Client,
@@ -122,7 +123,7 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // The semaphore drops no sender whose receiver waits.
+        // The semaphore never drops a sender whose receiver waits.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 
@@ -130,8 +131,8 @@ impl FairSemaphore {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grants the free permits to the waiting clients whose turn it is. Returns the permits whose clients are gone, which the caller drops after
-    /// the lock.
+    /// Grants free permits to waiting clients in turn. Returns the permits of clients that have left, which the caller drops
+    /// after releasing the lock.
     fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());
@@ -153,8 +154,8 @@ impl FairSemaphore {
 }
 
 impl QueueState {
-    /// Returns the index of the waiting client whose turn it is, or `None` if no client waits whose network may hold another permit. Of several
-    /// clients with the same start the first to arrive is taken.
+    /// Returns the index of the next waiting client. Returns `None` if every waiting client's network holds its largest number of
+    /// permits. Among clients with equal start times, the first to arrive comes first.
     fn next(&self, per_network: usize) -> Option<usize> {
         let open = || {
             let granted = |at: IpAddr| self.networks.get(&at).map_or(0, |own| own.granted);
@@ -210,7 +211,7 @@ mod tests {
         Client::at(IpAddr::from([192, 0, 2, network])).with_browser(Some(Holder([browser; 32])))
     }
 
-    /// Lets clients wait for the only permit in the given order, and returns the clients in the order of their permits.
+    /// Lets clients wait for the only permit in the given order. Returns the clients in the order of their permits.
     fn order(clients: &[(u8, u8)]) -> Vec<(u8, u8)> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(async {
@@ -226,7 +227,7 @@ mod tests {
                 }
             });
             let release = async { drop(held) };
-            // The permit is returned only after every client has been polled once and waits.
+            // The permit is returned only after every client was polled once and waits.
             tokio::join!(join_all(waiting), release);
             let state = semaphore.lock();
             assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());
@@ -268,7 +269,7 @@ mod tests {
                 }
             };
             tokio::join!(returning, ask(2), ask(2), ask(2));
-            // Of two clients with the same virtual start, the client that has waited longer is first.
+            // Of two clients with the same virtual start, the client that has waited longer comes first.
             assert_eq!(*served.lock().expect("no panic"), [1, 2, 2, 1, 2, 1]);
         });
     }
@@ -304,7 +305,7 @@ mod tests {
             }
             drop(gone);
             drop(held);
-            // The third client is dropped with a permit that it has not received.
+            // The third client is dropped while its granted permit is on the way.
             drop(granted);
             assert!(last.await.is_ok());
             assert_eq!(semaphore.lock().granted, 0);

@@ -1,4 +1,5 @@
-//! Gives the fuzz targets the readers of untrusted input that have no other public function. No other program may use this module.
+//! Gives the fuzz targets access to readers of untrusted input that are not public elsewhere. No other program may use this
+//! module.
 
 use std::sync::Arc;
 
@@ -22,18 +23,18 @@ use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire;
 use crate::wire::checks::Checked;
 
-/// Largest number of rows of a log; further rows are left out.
+/// Largest number of log rows. Further rows are left out.
 const ROWS: usize = 20_000;
 
 /// Browsers of player A and player B in the matches of this module.
 const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 
-/// Reads the body of a request as the server does, up to the point where the server would read the store or compute. Returns the request, written
-/// as JSON again, or the text of the refusal.
+/// Reads the body of a request as the server does, without the store and without computation. Returns the request as JSON, or the
+/// text of the refusal.
 ///
 /// # Panics
 ///
-/// If the body makes the server fail.
+/// If the body makes the server panic.
 pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
     let found = match request {
         BodyOf::NewMatch => extracted::<wire::NewMatch>(body).and_then(|new| {
@@ -57,7 +58,7 @@ pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
     })
 }
 
-/// Kind of the body of a request.
+/// Kind of a request body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BodyOf {
     /// Request for a new match.
@@ -66,7 +67,7 @@ pub enum BodyOf {
     Act,
     /// Request to resign a match.
     Resign,
-    /// Request that consists of its client id, such as an undo.
+    /// Request with only its client id, such as an undo.
     ClientId,
     /// Request to join a match by an invitation.
     Join,
@@ -79,7 +80,7 @@ pub enum BodyOf {
 }
 
 impl BodyOf {
-    /// All kinds, in the order in which the fuzz target numbers them.
+    /// All kinds, numbered by their order for the fuzz target.
     pub const ALL: [Self; 8] = [
         Self::NewMatch,
         Self::Act,
@@ -105,16 +106,16 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("requests can be written")
 }
 
-/// Replays the log of a match as the server does, and makes the views and the records of the replayed match for all roles. Returns the number of
-/// the log's rows, or the text of the fault.
+/// Replays the log of a match as the server does, and makes the views and records of the match for all roles. Returns the number
+/// of log rows, or the text of the fault.
 ///
-/// The first line of the text names the seats (`both`, `friend`, `open`, `bot` or `shared`), the rule set, and the numbers of the deals. Each other line is
-/// a row: the player (`a` or `b`), the kind of the entry, and the text that the kind needs. A line `again ROWS TIMES` repeats the last rows. All parts of
-/// a line are divided by blanks.
+/// The first line of the text names the seats (`both`, `friend`, `open`, `bot` or `shared`), the rule set, and the numbers of the
+/// deals. Each other line is a row: the player (`a` or `b`), the kind of the entry, and its detail. A line `again ROWS TIMES`
+/// repeats the last rows. Blanks separate the parts of a line.
 ///
 /// # Panics
 ///
-/// If the replay panics, or if the log has another result when it is replayed in two parts.
+/// If the replay panics, or if a replay in two parts has another result.
 pub fn replay(text: &str) -> Result<usize, String> {
     let mut lines = text.lines();
     let info = info_of(lines.next().unwrap_or_default()).ok_or("the match cannot be read")?;

@@ -1,4 +1,4 @@
-//! Measures how well one player played a finished game, by the exact values and the level models of its deal.
+//! Measures the play of one player in a finished game, by the exact values and the level models of its deal.
 
 use overmate_bots::{LevelLikelihood, LevelPolicies};
 use overmate_json::MistakeKind;
@@ -8,9 +8,9 @@ use overmate_solver::{Mistake, ValueForFirst};
 /// Play of one player in a finished game, measured against best play and against the levels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct GameReport {
-    /// Number of real choices: decisions whose legal actions have at least two different exact values.
+    /// Number of real choices: decisions with at least two different exact values among the legal actions.
     pub(crate) choices: u32,
-    /// Sum of the accuracies of the real choices, each from 0 to 1.
+    /// Sum of the accuracies of all real choices. Each accuracy is a number from 0 to 1.
     pub(crate) accuracies: f64,
     /// Choices that lost points, in the order of the game.
     pub(crate) mistakes: Vec<LossyChoice>,
@@ -23,14 +23,15 @@ pub(crate) struct GameReport {
 pub(crate) struct LossyChoice {
     /// Points that the choice lost, at least 1.
     pub(crate) lost: u32,
-    /// Kind of the reason for the loss, or `None` if no known reason holds.
+    /// Kind of the reason for the loss, or `None` if no known reason applies.
     pub(crate) kind: Option<MistakeKind>,
 }
 
 impl GameReport {
-    /// Measures the play of a seat, without the decisions that `is_helped` names by the number of actions before them.
+    /// Measures the play of a seat. `is_helped` names the decisions to leave out, by the number of actions before the decision.
     ///
-    /// With a card face down the open values do not tell how good a decision was. Therefore only decisions count at which no card lies
+    /// With a card face down, open values do not measure the quality of a decision. Therefore only decisions count at which no
+    /// card lies face down or can come to lie face down.
     /// or can come to lie face down.
     pub(crate) fn new(
         game: &Game,
@@ -96,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of real choices of a seat in a game of the first legal actions after the given ones.
+    /// Returns the number of real choices of a seat in a game. After the given actions, both seats take the first legal action.
     fn choices(rules: &str, seat: Seat, foreplacing: &[&str]) -> u32 {
         let rules = RuleSet::named(rules).expect("a rule set").shared();
         let mut game = Game::new(Deal::numbered(&rules, 20_010).expect("a deal"));

@@ -1,7 +1,8 @@
-//! Reads the handles of accounts, and refuses handles that look like reserved ones.
+//! Reads the handles of accounts, and refuses handles that look like reserved handles.
 //!
-//! A handle consists of ASCII characters, so that everybody can type it and so that it stands in addresses as it is. Two handles that look alike have one
-//! skeleton, as in Unicode Technical Standard 39, and so cannot belong to two persons.
+//! A handle consists of ASCII characters, so that everybody can type the handle and addresses can hold the handle unchanged.
+//! Handles that look alike have the same skeleton, as in Unicode Technical Standard 39. Two people cannot have handles with the
+//! same skeleton.
 
 use hmac::Mac as _;
 use unicode_normalization::UnicodeNormalization as _;
@@ -15,7 +16,7 @@ const SHORTEST: usize = 3;
 /// Largest number of characters of a handle.
 const LONGEST: usize = 20;
 
-/// Handles that a reader could take for those of the server or its operators.
+/// Handles that a reader could mistake for the server or its operators.
 const RESERVED: [&str; 14] = [
     "admin",
     "administrator",
@@ -44,12 +45,12 @@ pub(crate) enum HandleFault {
     Refused,
 }
 
-/// Handle of an account in the right form.
+/// Handle of an account, in the form that its owner writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Handle(String);
 
 impl Handle {
-    /// Reads a handle as a person types it. Compatibility forms, such as wide letters, become plain letters.
+    /// Reads a handle that a person typed. Compatibility forms, such as wide letters, become plain letters.
     pub(crate) fn read(text: &str) -> Result<Self, HandleFault> {
         let text: String = text.trim().nfkc().collect();
         let is_sign = |c: char| matches!(c, '-' | '_');
@@ -61,11 +62,11 @@ impl Handle {
         if is_valid { Ok(Self(text)) } else { Err(HandleFault::Form) }
     }
 
-    /// Refuses a handle that is reserved or contains a word that the operator refuses.
+    /// Refuses a handle that is reserved, or that contains a word on the operator's list.
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
-        // Signs separate words.
+        // Hyphens and underscores separate words.
         let spoken = self.0.replace(['-', '_'], " ");
         if is_reserved || words.check(Some(&spoken)).is_err() {
             return Err(HandleFault::Refused);
@@ -73,24 +74,25 @@ impl Handle {
         Ok(())
     }
 
-    /// Returns the handle as its person writes it.
+    /// Returns the handle in the form that its owner writes.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
-    /// Returns the keyed hash under which the store keeps the skeleton of the handle. After the end of an account only this hash is left.
+    /// Returns the keyed hash of the handle's skeleton. After the end of an account, the store keeps only this hash.
     pub(crate) fn tag(&self, key: &[u8; 32]) -> [u8; 32] {
         let hash = keyed_hash(key);
         hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()
     }
 
-    /// Returns a text that is equal for handles that look alike.
+    /// Returns the skeleton of the handle. Handles that look alike have equal skeletons.
     fn skeleton(&self) -> String {
         skeleton(&self.0)
     }
 }
 
-/// Returns a handle with one spelling for the letters, digits and pairs of letters that look alike in common fonts, without case and signs.
+/// Returns a handle without case and signs, in one spelling for all letters, digits and pairs of letters that look alike in
+/// common fonts.
 fn skeleton(handle: &str) -> String {
     let mut skeleton = String::with_capacity(2 * handle.len());
     for character in handle.chars() {

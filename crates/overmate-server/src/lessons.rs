@@ -1,4 +1,4 @@
-//! Reads the embedded lessons, each of which is a script of positions, right actions and replies.
+//! Reads the embedded lessons. A lesson is a script of positions, right actions and replies.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +7,39 @@ use serde::Deserialize;
 
 use crate::error::ApiError;
 
-/// Lessons in the order in which a beginner plays them, as JSON.
+/// Lessons as JSON, in the order for a beginner.
 const LESSONS: &str = include_str!("../data/lessons.json");
 
-/// Lesson with one idea, in one or more parts.
+/// Lesson about one idea, in one or more parts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LessonScript {
-    /// Id of the lesson, by which the page finds the texts of the lesson.
+    /// Id of the lesson, by which the page finds the texts.
     pub(crate) id: String,
     /// Name of the rule set.
     pub(crate) rules: String,
     pub(crate) parts: Vec<Part>,
 }
 
-/// Position from which a learner, who acts first, plays some decisions.
+/// Position from which a learner plays some decisions. The learner acts first.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
-    /// Position line of the notation.
+    /// Position in the one-line notation.
     pub(crate) position: String,
     pub(crate) steps: Vec<ScriptStep>,
 }
 
-/// Decision of the learner, whose right actions lead to the next step.
+/// Decision of the learner. A right action leads to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Right actions, separated by spaces, with the actions of both players that follow them.
+    /// Right actions, each with the following actions of both players, separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions, each with the actions that refute the wrong action; wrong actions without a refutation are omitted.
+    /// Wrong actions, each with the actions that refute it, separated by spaces. Wrong actions without a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
-    /// Value of each legal action in points for the learner, if both then play best.
+    /// Value of each legal action under best play, in points for the learner.
     pub(crate) values: BTreeMap<String, i32>,
 }
 
@@ -63,7 +63,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action is right, and the actions that follow it, in notation.
+    /// Returns whether an action is right, and the actions that follow, in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {
@@ -73,7 +73,7 @@ impl ScriptStep {
     }
 }
 
-/// Reads actions that are separated by spaces.
+/// Reads actions separated by spaces.
 pub(crate) fn actions(rules: &RuleSet, texts: &str) -> Result<Vec<Action>, ApiError> {
     let read = |text| rules.read_action(text).map_err(ApiError::internal);
     texts.split_whitespace().map(read).collect()

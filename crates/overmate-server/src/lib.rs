@@ -1,9 +1,9 @@
 //! Serves matches of the card game *Mate* over HTTP and WebSocket, and stores the matches in SQLite or PostgreSQL.
 //!
-//! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until it is told to stop.
+//! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until a stop.
 //!
-//! A request passes the layers and a handler of `routes`, a service of `services`, the replayed `match_state`, and the
-//! `store`. The JSON types are in [`wire`] and in the crate `overmate-json`.
+//! A request passes the layers and a handler in `routes`, a service in `services`, the replayed `match_state`, and the `store`.
+//! The JSON types stand in [`wire`] and in the crate `overmate-json`.
 
 /// Empty type that carries the README, so that its example is compiled as a test.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! Computes the state of a match from the log of its actions by the rules.
+//! Computes the state of a match from its log by the rules.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::store_time::StoreTime;
 
-/// State of a match, computed from the entries of its log up to a sequence number.
+/// State of a match after the log entries up to a sequence number.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchState {
     info: Arc<MatchInfo>,
@@ -21,21 +21,21 @@ pub(crate) struct MatchState {
     time: StoreTime,
     sequence: u64,
     play: Match,
-    /// Actions of the match in order, without the actions that were taken back.
+    /// Actions of the match in order. Actions that were taken back are left out.
     actions: Vec<PlacedAction>,
-    /// Sequence number of the log entry that began each game; 0 for the first game.
+    /// Sequence number of the log entry that began each game, by game index. The first game has 0.
     begun: Vec<u64>,
     marks: Vec<LoggedMark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
-    /// Clocks of the players; `None` for a match without clocks.
+    /// Clocks of the players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last entry that is no credit. A credit gives time back, and leaves the position as it was.
+    /// Sequence number of the last entry that is not a credit. A credit gives time back, and does not change the position.
     unchanged_since: u64,
 }
 
-/// Limits on the log of a match, beyond which the match accepts no undos and hints. Its other entries are always taken.
+/// Limits on the log of a match. Beyond these limits, the match accepts no undos and hints, but all other entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
     /// Number of log entries from which the match accepts no undos and hints.
@@ -45,13 +45,13 @@ pub(crate) struct LogLimits {
 }
 
 impl LogLimits {
-    /// Returns the limits on match logs, taken from all limits of a server.
+    /// Returns the limits on match logs from the limits of a server.
     pub(crate) fn of(limits: &Limits) -> Self {
         Self { entries: limits.log_entries, undos_per_game: limits.undos_per_game }
     }
 }
 
-/// Player who took an action, and the position of the action in the match.
+/// Player who took an action, with the place of the action in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
@@ -66,11 +66,11 @@ struct PlacedAction {
 pub(crate) struct LoggedMark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
-    /// Whether the mark notes an undo; otherwise the mark notes a hint.
+    /// Whether the mark is an undo. Otherwise the mark is a hint.
     pub(crate) is_undo: bool,
-    /// Index, from 0, of the current game after the undo or hint.
+    /// Index of the current game after the undo or hint, from 0.
     pub(crate) game: usize,
-    /// Number of actions in that game before the undo or hint.
+    /// Number of actions in this game before the undo or hint.
     pub(crate) after: usize,
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum EntryError {
     Misplaced,
 }
 
-/// Failure to rebuild a stored match, because its log or its deals do not follow the rules.
+/// Reason why a stored match cannot be replayed: its log or its deals violate the rules.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayError {
     #[error("the deals of match {id} do not follow the rules")]
@@ -147,17 +147,17 @@ impl MatchState {
         })
     }
 
-    /// Lets the clocks of the match go by a clock.
+    /// Sets the clock by which the clocks of the match run.
     pub(crate) fn with_time(self, time: StoreTime) -> Self {
         Self { time, ..self }
     }
 
-    /// Returns the present time by the clock of the match, in milliseconds since 1970.
+    /// Returns the current time by the clock of the match, in milliseconds since 1970.
     pub(crate) fn now_ms(&self) -> i64 {
         self.time.now_ms()
     }
 
-    /// Applies further entries of the stored log to this state in place, in time linear in the number of entries.
+    /// Applies further entries of the stored log to this state in place. The time is linear in the number of entries.
     pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
         let info = Arc::clone(&self.info);
         for entry in entries {
@@ -171,7 +171,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the names, seats and settings of the match after a player has taken the open seat.
+    /// Replaces the names, seats and settings of the match. Used after a player has taken the open seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
     }
@@ -253,7 +253,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match by the loss of a player, whatever the points.
+    /// Ends the match by the loss of a player, regardless of the points.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.play = self.play.resign(entry.player).map_err(|_| EntryError::MatchOver)?;
         if let Some(clock) = &mut self.clock {
@@ -262,7 +262,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Uses the time of an action up, and starts the clock of the next player.
+    /// Deducts the time of an action from a clock, and starts the clock of the next player.
     fn change_clock(&mut self, entry: &Entry) {
         let Some(clock) = &mut self.clock else { return };
         clock.act(entry.player, entry.at_ms, entry.given_ms);
@@ -270,7 +270,7 @@ impl MatchState {
         clock.start(self.play.to_act(), opens_game);
     }
 
-    /// Returns the match to the position before the last action of the player in the current game.
+    /// Returns the match to the position before the player's last action in the current game.
     fn undo(&mut self, sequence: u64, player: Player) -> Result<(), EntryError> {
         let last = self.actions.iter().rposition(|placed| placed.player == player);
         let last = last.ok_or(EntryError::NothingToUndo)?;
@@ -303,7 +303,7 @@ impl MatchState {
         self.sequence
     }
 
-    /// Returns the first sequence number after which all entries gave time back only, so that an action is the same after each of them.
+    /// Returns the earliest sequence number with the same position as now. All later entries only gave time back.
     pub(crate) fn unchanged_since(&self) -> u64 {
         self.unchanged_since
     }
@@ -320,7 +320,7 @@ impl MatchState {
         self.play.result()
     }
 
-    /// Returns the number of games that were already finished at an earlier sequence number of the log. Finished games never change.
+    /// Returns the number of games that were finished at an earlier sequence number of the log. Finished games never change.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -337,12 +337,12 @@ impl MatchState {
         self.clock.as_ref()
     }
 
-    /// Returns the player who has lost the match on time, if any.
+    /// Returns the player who lost the match on time, or `None`.
     pub(crate) fn out_of_time(&self) -> Option<Player> {
         self.out_of_time
     }
 
-    /// Returns whether a match with clocks ended before each player had acted, so that it counts for nobody.
+    /// Returns whether a match with clocks ended before each player had acted. Such a match counts for nobody.
     pub(crate) fn is_abandoned(&self) -> bool {
         let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
         self.result().is_some() && !has_begun
@@ -352,12 +352,12 @@ impl MatchState {
         &self.marks
     }
 
-    /// Returns whether the log has reached the largest number of entries at which the match accepts undos and hints.
+    /// Returns whether the log is so long that the match accepts no more undos and hints.
     pub(crate) fn is_full(&self) -> bool {
         self.sequence >= self.limits.entries
     }
 
-    /// Returns whether the current game has reached its largest number of undos.
+    /// Returns whether the current game has reached the largest number of undos.
     pub(crate) fn has_all_undos(&self) -> bool {
         let current = self.play.current_index();
         let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
@@ -376,12 +376,12 @@ impl MatchState {
         &self.info.seats
     }
 
-    /// Returns the player whose seat is open for an invited person, or `None` if both seats are taken.
+    /// Returns the player whose seat waits for an invited person, or `None` if both seats are taken.
     pub(crate) fn open_seat(&self) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
 
-    /// Returns the computer opponent whose turn it is, with its player and its random seed.
+    /// Returns the computer opponent who is to act, with its player and its random seed.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
@@ -395,7 +395,8 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person who plays the match, player A first, or `None` if no person has taken a seat.
+    /// Returns the browser of a person who plays the match. If two people play, the result is player A. Returns `None` if no
+    /// person has taken a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -408,8 +409,7 @@ impl MatchState {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
 
-    /// Returns whether the match is between two people, even if the second person has not joined
-    /// yet.
+    /// Returns whether the match is between two people. The second person may not have joined yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
@@ -430,7 +430,7 @@ impl MatchState {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
 
-    /// Returns whether the log holds an action, undo or hint of a person, or a second person has joined the match.
+    /// Returns whether the log holds an action, undo or hint of a person, or a second person who joined.
     pub(crate) fn is_begun(&self) -> bool {
         self.actions.iter().any(|placed| !self.info.is_bot(placed.player))
             || !self.marks.is_empty()
@@ -450,10 +450,10 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo by this role takes back, or `None` if no undo is allowed. The limits of the log are left out.
+    /// Returns the player whose last action an undo by this role takes back, or `None` if no undo is allowed. The limits of the
+    /// log are not checked.
     ///
-    /// An action of a finished game is never taken back: its points are on the score sheet, and its hidden card has been
-    /// shown.
+    /// An action of a finished game is never taken back. Its points stand on the score sheet, and its hidden card has been shown.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;
@@ -464,13 +464,13 @@ impl MatchState {
         last.map(|placed| placed.player)
     }
 
-    /// Returns whether an undo requested by this role would be accepted.
+    /// Returns whether the match would accept an undo by this role.
     pub(crate) fn may_undo(&self, role: Role) -> bool {
         self.undone_by(role).is_some() && !self.is_full() && !self.has_all_undos()
     }
 
-    /// Returns whether a browser with this role may get a hint in the current position. A hint that the log already holds is given again, also by a
-    /// full log.
+    /// Returns whether a browser with this role may get a hint in the current position. A hint that the log already holds is
+    /// always given again.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
@@ -489,8 +489,7 @@ impl MatchState {
         })
     }
 
-    /// Returns the viewer of one game who may know the cards that a browser with this role may know. A holder of both seats sees the game as the seat
-    /// to act.
+    /// Returns the viewer of one game for a browser with this role. A browser with both seats sees the game as the seat to act.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -507,8 +506,8 @@ impl MatchState {
         self.play.games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be shown. The game must be over and, in a match
-    /// without help, also the other game of the same deal.
+    /// Returns whether the exact values of a game may be shown. The game must be over. In a match without help, the other game of
+    /// the same deal must be over, too.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play.games();
         let is_over =
@@ -517,13 +516,13 @@ impl MatchState {
         is_over(index) && (self.result().is_some() || !self.is_without_help() || is_over(other))
     }
 
-    /// Reads the notation of an action under the rule set of the match, or `None` if the text is not readable.
+    /// Reads the notation of an action under the rule set of the match. Returns `None` for a text that is not an action.
     pub(crate) fn read(&self, text: &str) -> Option<Action> {
         self.rules().read_action(text).ok()
     }
 }
 
-/// Creates a match with its stored deals, before any action is taken.
+/// Creates a match with its stored deals, before the first action.
 fn start(info: &MatchInfo) -> Result<Match, StartError> {
     let rules = RuleSet::named(&info.rules)?.shared();
     // A match on a shared deal has one round, regardless of the number of rounds in the rule set.
@@ -538,7 +537,7 @@ fn start(info: &MatchInfo) -> Result<Match, StartError> {
 
 #[cfg(test)]
 impl MatchState {
-    /// Returns a new match of `bga` in which one browser has both seats, for tests.
+    /// Returns a new match of `bga` for tests, in which one browser has both seats.
     pub(crate) fn sample() -> Self {
         let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
         Self::new(Arc::new(MatchInfo::sample()), limits).expect("a match")

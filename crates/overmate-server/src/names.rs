@@ -1,14 +1,14 @@
-//! Normalises the names of players, and refuses names that are too long or that the operator forbids.
+//! Normalises the names of players, and refuses names that are too long or forbidden by the operator.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Largest number of user-perceived characters of a name: extended grapheme clusters (Unicode
-/// Standard Annex 29).
+/// Largest number of user-perceived characters in a name: extended grapheme clusters (Unicode Standard Annex 29).
 const LONGEST: usize = 40;
 
-/// Largest number of combining characters after one character of a name. Vietnamese, Hebrew, Arabic and Thai need at most two after composition.
+/// Largest number of combining characters after one character of a name. After composition, Vietnamese, Hebrew, Arabic and Thai
+/// need at most two.
 const LARGEST_STACK: usize = 2;
 
 /// Reason why a name is refused.
@@ -20,19 +20,18 @@ pub(crate) enum PlayerNameFault {
     Refused,
 }
 
-/// List of the words that names may not contain on this server.
+/// List of words that names may not contain on this server.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
-    /// Words, in lower case and without accents, that no word of a name may equal.
+    /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Texts, in lower case and without accents, that a name may not contain anywhere, even with
-    /// signs between their letters.
+    /// Forbidden parts of names, in lower case and without accents. Signs between the letters do not hide such a part.
     anywhere: Vec<String>,
 }
 
 impl RefusedWords {
-    /// Creates the list from the lines of the operator's file. A line `word` refuses a whole word, a line `*word*` a text anywhere in a name; empty lines
-    /// and lines that start with `#` are comments.
+    /// Creates the list from the lines of the operator's file. A line `word` refuses a whole word. A line `*word*` refuses a text
+    /// anywhere in a name. Empty lines and lines that start with `#` are comments.
     pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Self::default();
         let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));
@@ -64,7 +63,7 @@ impl RefusedWords {
     }
 }
 
-/// Returns a stored name for display: normalised and at most as long as a new name. Names of earlier versions were not normalised.
+/// Returns a stored name for display: normalised, and cut to the length of a new name. Earlier versions did not normalise names.
 pub(crate) fn shown(name: &str) -> Option<String> {
     let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
     Some(name.trim_end().to_owned())
@@ -75,15 +74,15 @@ pub(crate) fn contains(name: &str, text: &str) -> bool {
     folded(name).contains(&folded(text))
 }
 
-/// Returns a name in Unicode normalisation form C, trimmed, with single spaces, and without invisible and stacked combining characters, or `None` if
-/// the result is empty.
+/// Returns a name in Unicode normalisation form C, trimmed and with single spaces. Invisible characters and stacked combining
+/// characters are removed. Returns `None` if no character remains.
 fn normalised(name: &str) -> Option<String> {
     let mut text = String::with_capacity(name.len());
     let mut stack = 0;
     for character in name.nfc().filter(|character| !is_invisible(*character)) {
         if character.general_category_group() == GeneralCategoryGroup::Mark {
             stack += 1;
-            // A combining character at the start of a name would combine with the text before the name.
+            // At the start of a name, a combining character would combine with the text before the name.
             if stack > LARGEST_STACK || text.is_empty() || text.ends_with(' ') {
                 continue;
             }
@@ -100,8 +99,8 @@ fn normalised(name: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns whether a character has no visible shape: control, format (zero-width and text direction), unassigned and private characters, fillers, and
-/// variation selectors.
+/// Returns whether a character is invisible: control, format (zero-width and text direction), unassigned and private characters,
+/// fillers, and variation selectors.
 fn is_invisible(character: char) -> bool {
     match character.general_category() {
         GeneralCategory::Control => !character.is_whitespace(),

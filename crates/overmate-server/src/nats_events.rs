@@ -1,4 +1,4 @@
-//! Tells servers which matches have changed, over a NATS server (core NATS, without `JetStream`).
+//! Shares notices of changed matches between servers over NATS (core NATS, without `JetStream`).
 
 use std::error::Error;
 use std::sync::Arc;
@@ -22,15 +22,15 @@ use crate::notices::{
 use crate::random::hexadecimal;
 use crate::store::Store;
 
-/// Time between two messages that find a connection broken that was not closed.
+/// Interval between two pings that detect a broken connection.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
 
 /// State of the connection to NATS.
 #[derive(Default)]
 struct Connection {
-    /// Whether the log says that NATS cannot be reached.
+    /// Whether the log already reports that NATS cannot be reached.
     is_reported: AtomicBool,
-    /// Told when notices may have been lost.
+    /// Notified when notices may have been lost.
     gap: Notify,
 }
 
@@ -48,7 +48,7 @@ impl Connection {
             event => {
                 let Some(fault) = fault(event) else { return };
                 report_connected(false);
-                // Each attempt to connect fails with an event.
+                // Each failed attempt to connect causes an event.
                 if !self.is_reported.swap(true, Ordering::Relaxed) {
                     tracing::warn!(%event, "{fault}: changes at other servers are seen some seconds late");
                 }
@@ -57,24 +57,24 @@ impl Connection {
     }
 }
 
-/// Returns the fault that an event reports, and that keeps notices away.
+/// Returns the fault in an event that prevents notices, or `None` for other events.
 fn fault(event: &Event) -> Option<&'static str> {
     match event {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
             Some("NATS cannot be reached")
         }
-        // After an error such as a missing permission, NATS keeps the connection.
+        // After an error such as a missing permission, NATS keeps the connection open.
         Event::ServerError(_) => Some("NATS reports an error"),
         Event::Connected | Event::SlowConsumer(_) | Event::LameDuckMode | Event::Draining => None,
     }
 }
 
-/// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval. The server runs on while NATS cannot be
-/// reached.
+/// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval. While NATS
+/// cannot be reached, the server continues without notices.
 ///
 /// # Errors
 ///
-/// An error if the address is not valid.
+/// An error if the address of NATS is not valid.
 pub(crate) async fn start(
     address: &NatsAddress,
     store: Arc<dyn Store>,
@@ -107,13 +107,14 @@ pub(crate) async fn start(
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
-/// Returns the subject of the notices. The servers of one database have the same subject, and those of other databases have others.
+/// Returns the NATS subject of the notices. Servers of one database share a subject; servers of other databases use other
+/// subjects.
 fn subject(store: &dyn Store) -> String {
     let hash = Sha256::new().chain_update("notices").chain_update(store.identity_key()).finalize();
     format!("overmate.{}", hexadecimal(hash.get(..16).unwrap_or_default()))
 }
 
-/// Sends notices to a subject of NATS.
+/// Sender of notices to a subject of NATS.
 struct Subject {
     client: Client,
     subject: String,
@@ -125,7 +126,7 @@ impl Carrier for Subject {
         notices: Vec<String>,
     ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
         async move {
-            // The client would keep notices for a server that comes back, but then all watched matches are read again.
+            // Without a connection the notices are dropped, because all watched matches are read again after the reconnection.
             if self.client.connection_state() != State::Connected {
                 return Ok(());
             }
@@ -139,7 +140,7 @@ impl Carrier for Subject {
     }
 }
 
-/// Publishes the changes that other servers tell, in this process.
+/// Publishes the changes from other servers' notices in this process.
 async fn listen(
     client: Client,
     subject: String,
@@ -160,7 +161,7 @@ async fn listen(
                 Some(notice) => hear(&local, &String::from_utf8_lossy(&notice.payload)),
                 None => return,
             },
-            // Before this moment notices were lost.
+            // Notices before this moment were lost.
             () = connection.gap.notified() => reread(&local, &*store).await,
         }
     }
@@ -175,7 +176,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the events of a server, whose database is a folder.
+    /// Starts the events of a server with its database in a folder.
     async fn server(
         folder: &std::path::Path,
         address: &str,
@@ -200,7 +201,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn servers_tell_each_other_over_nats_and_read_again_what_they_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        // The servers start before NATS, which wants a password.
+        // The servers start before NATS. NATS requires a password.
         let mut nats = test_postgres::Nats::stopped();
         let address = nats.address();
         let (store, a) = server(folder.path(), &address, NEVER).await;

@@ -1,4 +1,4 @@
-//! Names the way on which servers tell each other of changes: none, PostgreSQL, or NATS.
+//! Defines the channel on which servers notify each other of changes: none, PostgreSQL, or NATS.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 use async_nats::ServerAddr;
 use percent_encoding::percent_decode_str;
 
-/// Way on which servers that share a database tell each other of changes.
+/// Channel on which servers with the same database notify each other of changes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum NoticeChannel {
-    /// The server tells nobody, because no other server uses the database.
+    /// No channel, because no other server uses the database.
     Local,
     /// `LISTEN` and `NOTIFY` in the PostgreSQL database of the servers.
     Postgres,
@@ -18,10 +18,10 @@ pub enum NoticeChannel {
     Nats(NatsAddress),
 }
 
-/// Addresses of the NATS servers of one cluster, with the user and the password. The password is never shown.
+/// Addresses of the NATS servers of one cluster, with user and password. The password never appears in texts.
 #[derive(Clone)]
 pub struct NatsAddress {
-    /// Addresses without user and password, which the client of NATS would show in its log and not send.
+    /// Addresses without user and password. The client of NATS would log a password in an address, and would not send it.
     servers: Vec<ServerAddr>,
     login: Option<Login>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Login {
     pub(crate) password: String,
 }
 
-/// Reason why a text names no way of notices.
+/// Reason why a text is not the name of a notice channel.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
@@ -51,7 +51,7 @@ impl NatsAddress {
     }
 }
 
-/// Reads the address of one server, and its user and password, which are percent-encoded.
+/// Reads the address of one server, with its percent-encoded user and password.
 fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault> {
     let (scheme, rest) = text.split_once("://").ok_or(NoticeChannelFault)?;
     let (login, host) = match rest.rsplit_once('@') {
@@ -75,13 +75,13 @@ fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault>
 impl FromStr for NatsAddress {
     type Err = NoticeChannelFault;
 
-    /// Reads `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted connection, with commas between several servers.
+    /// Reads `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted connection. Commas separate several servers.
     fn from_str(text: &str) -> Result<Self, NoticeChannelFault> {
         let read: Vec<_> = text.split(',').map(server).collect::<Result<_, _>>()?;
         let (servers, logins): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         let mut logins = logins.into_iter().flatten();
         let login = logins.next();
-        // The client has one user and password for all servers.
+        // The client sends the same user and password to all servers.
         if logins.any(|other| login.as_ref() != Some(&other)) {
             return Err(NoticeChannelFault);
         }

@@ -1,7 +1,7 @@
-//! Shares the changes of matches among servers, as notices over a carrier.
+//! Shares the changes of matches between servers, as notices over a carrier.
 //!
-//! A notice is a hint. Each server also reads from time to time how far the logs of the watched matches are, because a notice is lost with the server or
-//! the connection that carries it.
+//! A notice is a hint, because it is lost with the server or the connection that carries it. Therefore each server also reads the
+//! last sequence numbers of the watched matches at regular intervals.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,37 +18,37 @@ use crate::events::{Events, InProcess, Reached};
 use crate::store::Store;
 use crate::telemetry;
 
-/// Time between two reads of the logs of all watched matches.
+/// Interval between two reads of the logs of all watched matches.
 pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Time between two attempts to connect to the carrier.
+/// Pause between two attempts to connect to the carrier.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Largest number of changes in one message to the carrier.
+/// Largest number of changes in one message over the carrier.
 const BATCH: usize = 512;
 
-/// Largest number of bytes in the text of a notice, below the limit of PostgreSQL.
+/// Largest size of a notice in bytes, below the limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Largest number of matches in one query.
+/// Largest number of matches in one database query.
 const MATCHES: usize = 1_000;
 
-/// Carries notices from this server to the others.
+/// Carrier of notices from this server to the other servers.
 pub(crate) trait Carrier: Send + Sync + 'static {
-    /// Sends notices. A carrier without a connection drops them.
+    /// Sends notices. Without a connection, the carrier drops the notices.
     fn send(&self, notices: Vec<String>)
     -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>>;
 }
 
-/// Events of several servers, told over a carrier.
+/// Events of a server that shares its changes with other servers over a carrier.
 pub(crate) struct SharedEvents {
     local: InProcess,
-    /// Changes that the other servers are to hear of.
+    /// Queue of changes for the other servers.
     changes: mpsc::UnboundedSender<(Box<str>, u64)>,
 }
 
 impl SharedEvents {
-    /// Starts to tell the changes of this server, and to read the logs of all watched matches again after each interval.
+    /// Starts to send the changes of this server, and to read the logs of all watched matches again after each interval.
     pub(crate) fn start(
         local: InProcess,
         carrier: impl Carrier,
@@ -67,7 +67,7 @@ impl SharedEvents {
 impl Events for SharedEvents {
     fn publish(&self, id: &str, sequence: u64) {
         self.local.publish(id, sequence);
-        // The receiver is gone when the server stops.
+        // The receiver disappears when the server stops.
         let _ = self.changes.send((id.into(), sequence));
     }
 
@@ -76,7 +76,7 @@ impl Events for SharedEvents {
     }
 }
 
-/// Works until the server stops.
+/// Runs a future until its end or until the server stops.
 pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()>) {
     tokio::select! {
         () = work => {}
@@ -84,13 +84,13 @@ pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()
     }
 }
 
-/// Reports in the metrics whether this server hears the notices of the others.
+/// Sets the metric that tells whether this server receives the notices of the other servers.
 pub(crate) fn report_connected(is_connected: bool) {
     telemetry::set("overmate_events_connected", is_connected.into());
 }
 
-/// Sends the changes of this server to the others. While one message is sent, the next changes wait for the next message, because the commits of all
-/// notices of a PostgreSQL database take turns.
+/// Sends the changes of this server to the other servers. While one message is sent, further changes wait for the next message,
+/// because PostgreSQL commits notices one at a time.
 async fn tell(
     carrier: impl Carrier,
     mut queue: mpsc::UnboundedReceiver<(Box<str>, u64)>,
@@ -103,7 +103,7 @@ async fn tell(
             () = stop.cancelled() => 0,
         };
         if received == 0 {
-            // The changes until the stop are still told.
+            // Changes before the stop are still sent.
             while let Ok(change) = queue.try_recv() {
                 batch.push(change);
             }
@@ -122,7 +122,7 @@ async fn tell(
     }
 }
 
-/// Returns the notices for changes, one line for each change.
+/// Returns the texts of notices for changes, with one line for each change.
 fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     let mut notices = vec![String::new()];
     for (id, sequence) in changes {
@@ -135,7 +135,7 @@ fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     notices
 }
 
-/// Returns the changes in a notice, without lines that this version of the server cannot read.
+/// Returns the changes in a notice. Lines that this version of the server cannot read are skipped.
 fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     notice.lines().filter_map(|line| {
         let (id, sequence) = line.split_once(' ')?;
@@ -143,7 +143,7 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes in a notice of another server, in this process.
+/// Publishes the changes in another server's notice in this process.
 pub(crate) fn hear(local: &InProcess, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);
@@ -157,7 +157,7 @@ async fn reread_again_and_again(local: InProcess, store: Arc<dyn Store>, interva
     }
 }
 
-/// Reads the last sequence number of each watched match from the store, and publishes the numbers to the watchers.
+/// Reads the last sequence number of each watched match from the store, and notifies the receivers.
 pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
     for ids in local.watched().chunks(MATCHES) {
         let found = match store.sequences(ids.to_vec()).await {
@@ -168,7 +168,7 @@ pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
             }
         };
         for id in ids {
-            // Live connections of a removed match read the match, and learn that it is gone.
+            // The live connections of a removed match read the match, and find that the match does not exist.
             local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
         }
     }
@@ -179,7 +179,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
 
-    /// Time that ends only a test that hangs.
+    /// Time limit of a wait, reached only by a test that hangs.
     const SOON: Duration = Duration::from_mins(1);
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);
@@ -190,8 +190,8 @@ pub(crate) mod tests {
         reached.expect("the change is told").expect("the events go on");
     }
 
-    /// Checks that the server `b` hears of the changes at `a`, and finds a change that it missed when the carrier comes back from an interruption. The
-    /// servers read the logs of the watched matches only after a loss.
+    /// Checks that server `b` receives the changes at server `a`. After an interruption of the carrier, `b` must find a missed
+    /// change. Both servers read the logs of watched matches only after an interruption.
     pub(crate) async fn tell_each_other(
         store: &dyn Store,
         (a, b): (&SharedEvents, &SharedEvents),
@@ -206,17 +206,17 @@ pub(crate) mod tests {
             let created = store.create(info.clone(), None).await.expect("a write");
             assert_eq!(created, Appended::Stored);
         }
-        // The notices before the listener of the other server has begun are lost.
+        // Notices are lost until the listener of the other server has started.
         let mut heard = b.subscribe(&one.id);
         let mut sequence = 0;
         while heard.borrow().sequence() == 0 {
             sequence += 1;
             assert!(sequence < 1_000, "no notice is heard");
             a.publish(&one.id, sequence);
-            // The time passes without a change until the listener has begun.
+            // The wait ends without a change until the listener has started.
             let _ = timeout(Duration::from_millis(50), heard.changed()).await;
         }
-        // A change without a notice is found after a loss of the connection.
+        // After an interruption of the connection, a change without a notice is found.
         let mut missed = b.subscribe(&two.id);
         let act = EntryKind::Act("Tc".to_owned());
         let (client_id, player) = ("1".to_owned(), overmate_rules::Player::A);
@@ -228,7 +228,7 @@ pub(crate) mod tests {
         reaches(&mut missed, 1).await;
     }
 
-    /// Checks that a server finds the change of [`tell_each_other`] without a notice and without a loss.
+    /// Checks that a server finds the change of [`tell_each_other`] without a notice and without an interruption.
     pub(crate) async fn reads_again(c: &SharedEvents) {
         reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
         reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;
@@ -249,7 +249,7 @@ pub(crate) mod tests {
             assert!(told(sequence), "a notice of another server");
             local.publish("a", sequence + 1);
             assert!(told(sequence + 1), "a change at this server");
-            // The server knows of these changes.
+            // The server knows these changes already.
             hear(&local, &format!("a {}\na {sequence}\n", sequence + 1));
             local.publish("a", sequence + 1);
             assert!(!told(0));

@@ -30,7 +30,7 @@ use crate::wire::{ClientMessage, ServerMessage};
 )]
 struct BaseDocument;
 
-/// Returns the general texts of the OpenAPI document, to which the paths are added.
+/// Returns the general texts of the OpenAPI document. The paths are added later.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     BaseDocument::openapi()
 }
@@ -46,7 +46,7 @@ th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
 td:first-child { white-space: nowrap; }
 ";
 
-/// Renders an OpenAPI document as a plain HTML page, which loads nothing from other sites.
+/// Renders an OpenAPI document as a plain HTML page. The page loads nothing from other sites.
 pub(crate) fn page_of(document: &Value) -> String {
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -142,7 +142,7 @@ fn write_schema(html: &mut String, schema: &Value) {
     }
 }
 
-/// Renders the type of a JSON schema as a few words of HTML, with a link if the type has a name.
+/// Renders the type of a JSON schema as a few words of HTML. A named type gets a link.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -168,7 +168,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Renders a description in the OpenAPI document as HTML, with text in backticks as code.
+/// Renders a description of the OpenAPI document as HTML. Text in backticks becomes code.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

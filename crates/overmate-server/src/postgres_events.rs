@@ -1,4 +1,4 @@
-//! Tells the servers that share a PostgreSQL database which matches have changed, by `NOTIFY` and `LISTEN`.
+//! Shares notices of changed matches between the servers of a PostgreSQL database, by `NOTIFY` and `LISTEN`.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::notices::{
 use crate::store::Store;
 use crate::store::postgres::notice_pool;
 
-/// Channel of the notices. PostgreSQL keeps the channels of different databases apart.
+/// Channel of the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
 /// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval.
 ///
 /// # Errors
 ///
-/// An error if PostgreSQL does not accept a connection.
+/// An error if PostgreSQL accepts no connection.
 pub(crate) async fn start(
     address: &PostgresAddress,
     store: Arc<dyn Store>,
@@ -39,7 +39,7 @@ pub(crate) async fn start(
     Ok(SharedEvents::start(local, Notify(pool), store, (stop, tasks), interval))
 }
 
-/// Sends notices by `NOTIFY`, in one statement.
+/// Sender of notices by `NOTIFY`. All notices go in one statement.
 struct Notify(PgPool);
 
 impl Carrier for Notify {
@@ -59,7 +59,7 @@ impl Carrier for Notify {
     }
 }
 
-/// Publishes the changes that other servers tell, in this process.
+/// Publishes the changes from other servers' notices in this process.
 async fn listen(pool: PgPool, local: InProcess, store: Arc<dyn Store>) {
     loop {
         if let Err(error) = listen_once(&pool, &local, &*store).await {
@@ -79,7 +79,7 @@ async fn listen_once(
     listener.listen(CHANNEL).await?;
     loop {
         report_connected(true);
-        // Before this moment notices were lost.
+        // Notices before this moment were lost.
         reread(local, store).await;
         while let Some(notice) = listener.try_recv().await? {
             hear(local, notice.payload());

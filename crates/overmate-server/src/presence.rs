@@ -1,5 +1,5 @@
-//! Tracks which players of matches between people have a live connection, and relays phrases between the players. All of it lives in memory: nothing is
-//! stored.
+//! Tracks the live connections of players in matches between people, and relays phrases between the players. All data stay in
+//! memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,13 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::wire::Phrase;
 
-/// Largest number of notices that wait for a slow connection; older notices are dropped.
+/// Largest number of notices that wait for a slow connection. Older notices are dropped.
 const WAITING: usize = 16;
 
-/// Shortest time between two phrases of a player.
+/// Shortest time between two phrases of one player.
 const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Notice that the room of a match sends to the connections of its players.
+/// Notice from the room of a match to the connections of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RoomNotice {
     /// The presence of a player has changed.
@@ -30,15 +30,15 @@ pub(crate) enum RoomNotice {
 /// Presence of a player at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Presence {
-    /// A connection of the player shows the match.
+    /// At least one connection of the player shows the match in the foreground.
     Here,
     /// All connections of the player are in the background.
     Away,
-    /// The player has no connection since this time in seconds since 1970; `None` if the time is not known.
+    /// The player has no connection since this time, in seconds since 1970. `None` if the time is not known.
     Gone(Option<i64>),
 }
 
-/// Rooms of all matches in which players are present, by match id.
+/// Rooms of all matches with present players, by match id.
 #[derive(Clone, Default)]
 pub(crate) struct Rooms(Arc<Mutex<HashMap<Box<str>, MatchRoom>>>);
 
@@ -82,7 +82,7 @@ impl Rooms {
         });
         *room.players[player].count(is_hidden) += 1;
         let notices = room.notices.subscribe();
-        // The new connection also receives the notice, and so learns the presence of both players.
+        // The new connection receives this notice, too, and then reads the presence of both players.
         let _ = room.notices.send(RoomNotice::Presence);
         drop(rooms);
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
@@ -95,7 +95,7 @@ impl Rooms {
     }
 }
 
-/// Attendance of one connection in the room of its match, which ends when the value is dropped.
+/// Attendance of one connection in the room of its match. Dropping the value ends the attendance.
 pub(crate) struct Attending {
     rooms: Rooms,
     id: Box<str>,
@@ -109,9 +109,9 @@ impl Attending {
     pub(crate) async fn notice(&mut self) -> RoomNotice {
         match self.notices.recv().await {
             Ok(notice) => notice,
-            // A receiver that has lost notices gets the notice on presence again.
+            // A receiver that lost notices gets a notice about presence, so that it reads the presence again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
-            // The room outlives its connections.
+            // The room exists longer than its connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
@@ -125,7 +125,7 @@ impl Attending {
         found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
     }
 
-    /// Notes whether the connection's page is in the background, and notifies the room of a change.
+    /// Sets whether the connection's page is in the background, and notifies the room of a change.
     pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
         if self.is_hidden == is_hidden {
             return;
@@ -142,8 +142,7 @@ impl Attending {
         });
     }
 
-    /// Sends a phrase of the player to all connections in the room. A player who has just spoken is
-    /// refused.
+    /// Sends a phrase of the player to all connections in the room. A second phrase within [`PHRASE_PAUSE`] is refused.
     pub(crate) fn say(&self, phrase: Phrase) -> Result<(), ApiError> {
         let said = self.rooms.with(&self.id, |room| {
             let own = &mut room.players[self.player];

@@ -1,21 +1,22 @@
-//! Ratings of players and puzzles by Glicko-2, in which each attempt is a game between the player and the puzzle.
+//! Computes ratings of players and puzzles by Glicko-2. Each attempt is a game between the player and the puzzle.
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 
-/// Rating of a player who has not tried a puzzle: below the middle level, because the first puzzles are for beginners.
+/// Rating of a player without attempts. It lies below the middle level, because the first puzzles are for beginners.
 const NEW_PLAYER: f64 = 1_200.0;
 
-/// Deviation of a player who has not tried a puzzle, as Glickman proposes.
+/// Rating deviation of a player without attempts, as Glickman proposes.
 const NEW_PLAYER_DEVIATION: f64 = 350.0;
 
-/// Deviation of a puzzle that nobody has tried. The play of the levels says more about a puzzle than nothing about a new player.
+/// Rating deviation of a puzzle without attempts. It is smaller than that of a new player, because the play of the levels gives a
+/// first estimate.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
 /// Volatility of new players and puzzles, as Glickman proposes.
 const VOLATILITY: f64 = 0.06;
 
-/// Rating of a player or a puzzle.
+/// Rating of a player or a puzzle, with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PuzzleRating {
     /// Rating on the scale of Elo.
@@ -27,17 +28,17 @@ pub(crate) struct PuzzleRating {
 }
 
 impl PuzzleRating {
-    /// Returns the rating of a player who has not tried a puzzle.
+    /// Returns the rating of a player without attempts.
     pub(crate) const fn of_new_player() -> Self {
         Self { rating: NEW_PLAYER, deviation: NEW_PLAYER_DEVIATION, volatility: VOLATILITY }
     }
 
-    /// Returns the rating of a puzzle that nobody has tried, from its rating by the play of the levels.
+    /// Returns the rating of a puzzle without attempts. `rating` is its initial rating, from the play of the levels.
     pub(crate) fn of_new_puzzle(rating: u16) -> Self {
         Self { rating: rating.into(), deviation: NEW_PUZZLE_DEVIATION, volatility: VOLATILITY }
     }
 
-    /// Returns the ratings of the player and the puzzle after an attempt by the player `self`.
+    /// Returns the new ratings of the player `self` and of the puzzle after an attempt.
     pub(crate) fn after_attempt(self, puzzle: Self, solved: bool) -> (Self, Self) {
         let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
         let (player, puzzle) =
@@ -76,8 +77,8 @@ mod tests {
     #[test]
     fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
         let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_500));
-        // Computed by another program from "Example of the Glicko-2 system" (Glickman, 2013). That
-        // program also computes the paper's example: rating 1464.06, deviation 151.52.
+        // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
+        // confirms the example of the paper: rating 1464.06, deviation 151.52.
         for (solved, player_after, puzzle_after) in [
             (true, (1_556.852, 288.263), (1_437.590, 145.970)),
             (false, (1_124.957, 288.263), (1_519.654, 145.970)),

@@ -1,4 +1,4 @@
-//! Creates the record of a match for a viewer, without cards and deals that the viewer may not know.
+//! Creates the record of a match for a viewer. Cards and deals that the viewer may not know are left out.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, View};
 
@@ -6,8 +6,8 @@ use crate::clock::rfc3339;
 use crate::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
-/// Returns the record of a match as a browser with this role may see it. The record of a running match holds no later deals, and no game that hides
-/// a card from the viewer.
+/// Returns the record of a match for a browser with this role. The record of a running match holds no later deals, and no game
+/// with a card that is hidden from the viewer.
 pub(crate) fn record(state: &MatchState, role: Role) -> Record {
     let play = state.play();
     let current = play.current_index();
@@ -26,7 +26,7 @@ pub(crate) fn record(state: &MatchState, role: Role) -> Record {
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
-        // An undo may have removed the marked actions: then the mark stands at the point to which the match returned.
+        // An undo may have removed the marked actions. The mark then stands at the position to which the match returned.
         let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text) };
@@ -54,8 +54,8 @@ fn hides_card(view: &View) -> bool {
     overmate_rules::Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
 }
 
-/// Returns a copy of a match that holds the games begun so far, without the deals of later games. If a card is hidden, the last game has no
-/// actions.
+/// Returns a copy of a match with the games that have begun, without the deals of later games. If a card is hidden, the last game
+/// has no actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());

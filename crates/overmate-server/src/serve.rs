@@ -1,4 +1,4 @@
-//! Serves requests until the server is stopped, and then ends without losing acknowledged writes.
+//! Serves requests until the server is stopped. No acknowledged write is lost at the end.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::connections;
 use crate::routes::{app, metrics_app};
 use crate::server::{DRAIN, Server};
 
-/// Time between two removals of idle matches and clients from memory.
+/// Interval between two removals of idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
 /// Serves `/metrics` on a separate listener until the server stops.
@@ -23,8 +23,8 @@ pub fn serve_metrics(listener: TcpListener, server: &Server) {
     });
 }
 
-/// Serves HTTP requests until the future `stop` resolves. Then the listener closes, live connections are closed with code 1012, running requests
-/// end, and the store closes.
+/// Serves HTTP requests until the future `stop` ends. Then the listener closes, live connections are closed with code 1012,
+/// running requests end, and the store closes.
 pub async fn serve(
     listener: TcpListener,
     server: Server,

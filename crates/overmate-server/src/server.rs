@@ -36,32 +36,32 @@ use crate::solver_pool::SolverPool;
 use crate::store::{SqlStore, Store, inspect};
 use crate::telemetry;
 
-/// Time for which running requests and searches may continue after a stop of the server.
+/// Time limit for running requests and searches after a stop of the server.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Handle of a server: the match store and the services, which all clones of the handle share.
+/// Handle of a server. All clones share the match store and the services.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) metrics: PrometheusHandle,
-    /// Token that is cancelled when the server is to stop. Live connections and waiting requests then end.
+    /// Token that is cancelled when the server must stop. Live connections and waiting requests then end.
     pub(crate) stop: CancellationToken,
-    /// Background tasks that have to end before the match store closes.
+    /// Background tasks that must end before the match store closes.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     pub(crate) identities: Arc<Identities>,
-    /// Whether the check of the database at the start has found damage.
+    /// Whether the check at the start found damage in the database.
     pub(crate) damaged: Arc<AtomicBool>,
-    /// Time of the last measurement of the longest log; `None` before the first.
+    /// Time of the last measurement of the longest log, or `None` before the first measurement.
     pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
-    /// Time in milliseconds over which the reconnects of clients are spread after a stop; empty until the stop.
+    /// Time in milliseconds over which the reconnects of clients are spread after a stop. Empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder of SQLite, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
-    /// Rooms of the matches in which players are present.
+    /// Rooms of the matches with present players.
     pub(crate) rooms: Rooms,
-    /// Acts of operators, of which the live connections are told.
+    /// Acts of operators, which are passed on to live connections.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
@@ -116,12 +116,12 @@ pub enum OpenError {
         /// Error that the database library reported.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server is to do a part of the work, but no other server shares its database.
+    /// The server has a role for a part of the work, but no other server shares its database.
     #[error(
         "a server with SQLite does all work itself: leave the role out, or choose a database in PostgreSQL"
     )]
     RoleWithoutPostgres,
-    /// Notices are to go by PostgreSQL, but the database is in SQLite.
+    /// The notice channel is PostgreSQL, but the database is SQLite.
     #[error(
         "events go by postgres only with a database in PostgreSQL: choose local, or nats://HOST:PORT"
     )]
@@ -143,8 +143,8 @@ impl Server {
         data_folder::database(data)
     }
 
-    /// Opens the match store and starts the services of the server. Turns of computer opponents that were due before are played by [`serve`](crate::serve()), or
-    /// when their match is read.
+    /// Opens the match store and starts the services of the server. Turns of computer opponents that were due before are played
+    /// by [`serve`](crate::serve()), or when their match is read.
     ///
     /// # Errors
     ///
@@ -262,16 +262,17 @@ impl Server {
         })
     }
 
-    /// Stops all work of the server within ten seconds, and closes the match store. Acknowledged writes are durable with or without this call.
+    /// Stops all work of the server within ten seconds, and closes the match store. Acknowledged writes are durable even without
+    /// this call.
     pub async fn close(&self) {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Cancels the stop token, and chooses the time over which clients with a live connection reconnect. The time is half a second, and two
-    /// milliseconds more for each connection.
+    /// Cancels the stop token, and chooses the time over which clients with a live connection reconnect: half a second, plus two
+    /// milliseconds for each connection.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // Later calls do not change the window, because connections close after the first call.
+        // Later calls do not change the time, because connections close after the first call.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }
@@ -291,9 +292,10 @@ impl Server {
         self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Removes the matches that have expired at a time, given in seconds since 1970, and returns the number of removed matches. A repeated or
-    /// interrupted call does no harm; one of the servers that [`serve`](crate::serve()) on a database
-    /// removes the expired matches every hour.
+    /// Removes the matches that have expired at a time in seconds since 1970. Returns the number of removed matches.
+    ///
+    /// A repeated or interrupted call does no harm. Among the servers that [`serve`](crate::serve()) a database, one removes
+    /// expired matches every hour.
     pub async fn remove_expired(&self, now: i64) -> u64 {
         match self.expiry.sweep(now).await {
             Ok(removed) => removed,
@@ -304,7 +306,7 @@ impl Server {
         }
     }
 
-    /// Removes the memory kept for idle clients and idle matches.
+    /// Frees the memory of idle clients and idle matches.
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();
@@ -324,7 +326,7 @@ async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
     Ok(Arc::new(store))
 }
 
-/// Starts to tell the other servers of changes, and to listen to them, on the way that the settings name.
+/// Starts to notify other servers of changes, and to listen to them, on the channel in the settings.
 async fn start_events(
     settings: &Settings,
     store: &Arc<dyn Store>,
@@ -363,11 +365,11 @@ fn lock_folder(folder: &Path) -> Result<File, OpenError> {
     lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))
 }
 
-/// Checks the structure of the database while the server starts, and reports damage in the log, in
-/// the metrics and by `/readyz`. The server goes on, because sound matches can still be read.
+/// Checks the structure of the database while the server starts. Damage is reported in the log, in the metrics and by `/readyz`.
+/// The server continues, because undamaged matches can still be read.
 async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
     match inspect::quick_check(&file, stop.clone()).await {
-        // An error after the stop of the server is expected, because the stop interrupts the check.
+        // After the stop of the server an error is expected, because the stop interrupts the check.
         _ if stop.is_cancelled() => {}
         Ok(()) => telemetry::set("overmate_database_damaged", 0),
         Err(fault) => {
@@ -383,7 +385,7 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
     }
 }
 
-/// Implements `FromRef`, so that request handlers extract one field of the server as their state.
+/// Implements `FromRef`, so that a request handler can extract one field of the server as its state.
 macro_rules! part {
     ($part:ty, $field:ident) => {
         impl FromRef<Server> for $part {

@@ -1,4 +1,4 @@
-//! Names the shared deals, one for each day and seven for each week, and draws the deals with a keyed hash.
+//! Names the shared deals, one for each day and seven for each week. A keyed hash draws the deals.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,21 +18,22 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Smallest loss, in points, of the worst action in a position that counts as a real decision.
+/// Points that the worst action must lose in a position that counts as a real decision.
 const MARGIN: i32 = 10;
 
 /// Smallest number of real decisions of each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
-/// Largest number of drawn deals that are examined for one shared deal. Afterwards the last drawn deal is taken.
+/// Largest number of drawn deals that are examined for one shared deal. If none is interesting, the last deal is taken.
 const DRAWS: u32 = 200;
 
-/// Secret key of a server, from which its shared deals follow.
+/// Secret key of a server, from which its shared deals are computed.
 pub(crate) type SharedDealKey = [u8; 32];
 
-/// Shared deal, named by a day or by a week and a number.
+/// Shared deal, identified by a day, or by a week and a number.
 ///
-/// The text is the date in UTC, such as `2026-11-21`, or the ISO 8601 week with the number of the deal, such as `2026-W47-3`.
+/// The text form is the date in UTC, such as `2026-11-21`, or the ISO 8601 week with the number of the deal, such as
+/// `2026-W47-3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SharedDeal {
     /// Deal of one day.
@@ -46,7 +47,7 @@ pub(crate) enum SharedDeal {
     },
 }
 
-/// Error for a text that names no shared deal.
+/// Error for a text that is not the name of a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"
@@ -54,20 +55,20 @@ pub(crate) enum SharedDeal {
 pub(crate) struct SharedDealError;
 
 impl SharedDeal {
-    /// Returns the deal of the day to which a time belongs, in seconds since 1970.
+    /// Returns the deal of the day at a time in seconds since 1970.
     pub(crate) fn of_day(now: i64) -> Self {
         Self::Day(date(now))
     }
 
-    /// Returns the deals of the week to which a time belongs, in seconds since 1970.
+    /// Returns the deals of the week at a time in seconds since 1970.
     pub(crate) fn of_week(now: i64) -> Vec<Self> {
         let week = date(now).iso_week_date();
-        // Only the last days of the year 9999 have no Monday that the date library can express.
+        // The date library has a Monday for every week, except the last days of the year 9999.
         let monday = monday(week.year(), week.week()).unwrap_or_else(|| date(now));
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
 
-    /// Returns the deal of the day before, or `None` for the deal of a week.
+    /// Returns the deal of the previous day. For a deal of a week the result is `None`.
     pub(crate) fn day_before(self) -> Option<Self> {
         match self {
             Self::Day(date) => date.yesterday().ok().map(Self::Day),
@@ -75,7 +76,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the names of the rule sets in which the deal is played: both for a day, one for each deal of a week.
+    /// Returns the names of the deal's rule sets: two for a deal of a day, and one for a deal of a week.
     pub(crate) fn rule_sets(self) -> &'static [&'static str] {
         match self {
             Self::Day(_) => &RULE_SETS,
@@ -84,7 +85,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the time from which the deal is played, in seconds since 1970.
+    /// Returns the start of the deal's day or week, in seconds since 1970.
     pub(crate) fn starts_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date),
@@ -92,7 +93,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the time at which the day or week of the deal is over, in seconds since 1970.
+    /// Returns the end of the deal's day or week, in seconds since 1970.
     pub(crate) fn ends_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date.saturating_add(1.day())),
@@ -100,13 +101,13 @@ impl SharedDeal {
         }
     }
 
-    /// Returns whether a match on the deal may begin at a time, in seconds since 1970.
+    /// Returns whether a match on the deal may begin at a time in seconds since 1970.
     pub(crate) fn is_open_at(self, now: i64) -> bool {
         (self.starts_at()..self.ends_at()).contains(&now)
     }
 
-    /// Draws the shared deal for a rule set: the first deal of a keyed sequence that is interesting
-    /// (see [`is_interesting`]). Without the key the deal cannot be foretold.
+    /// Draws the shared deal for a rule set: the first interesting deal of a keyed sequence (see [`is_interesting`]). Nobody
+    /// without the key can predict the deal.
     pub(crate) fn draw(
         self,
         key: &SharedDealKey,
@@ -125,22 +126,22 @@ impl SharedDeal {
         last
     }
 
-    /// Returns the number of a deal by HMAC-SHA-256 over the name of the shared deal, the rule set and the attempt.
+    /// Returns a deal number by HMAC-SHA-256 over the name of the shared deal, the rule set and the number of the attempt.
     fn number(self, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
         let mut hash = keyed_hash(key);
         hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
         let bytes = hash.finalize().into_bytes();
         let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-        // The conversion cannot fail, because the remainder is smaller than the number of deals. Its bias is below 2⁻⁶⁴.
+        // The conversion cannot fail, because the remainder is smaller than the number of deals. The bias is below 2⁻⁶⁴.
         u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
     }
 }
 
-/// Returns whether a deal is interesting enough to be shared: best play gives each player at least
-/// [`DECISIONS`] real decisions.
+/// Returns whether a deal is interesting enough to be shared: in best play, each player has at least [`DECISIONS`] real
+/// decisions.
 ///
-/// A decision is real if some legal action loses at least [`MARGIN`] points. Deals that are decided whatever the players do have few real decisions,
-/// and so have deals whose best play is one forced line.
+/// A decision is real if some legal action loses at least [`MARGIN`] points. A deal with a certain winner has few real decisions,
+/// and so has a deal with a single forced line of best play.
 fn is_interesting(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> bool {
     let mut game = Game::new(dealt.clone());
     let mut decisions = overmate_rules::BySeat { first: 0, second: 0 };
@@ -198,7 +199,7 @@ impl FromStr for SharedDeal {
                 Some(Self::Week { monday, number })
             }),
         };
-        // Other spellings are refused, so that each shared deal has one address and one row in the database.
+        // Other spellings are refused, so that each shared deal has one address and one name in the database.
         parsed.filter(|deal| deal.to_string() == text).ok_or(SharedDealError)
     }
 }

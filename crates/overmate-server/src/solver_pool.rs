@@ -1,4 +1,4 @@
-//! Runs analyses under the fair queueing of clients, with a cache of solved deals.
+//! Runs analyses in the fair queue of clients, with a cache of solved deals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,13 +13,13 @@ use crate::error::ApiError;
 use crate::fair_cache::FairCache;
 use crate::fair_semaphore::QueueLimit;
 
-/// Time budget for one analysis of a game with more than 20 cards.
+/// Time limit for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Memory budget in bytes for one analysis, or for one action of a computer opponent, in a game with more than 20 cards.
+/// Memory limit, in bytes, for one analysis or one action of a computer opponent in a game with more than 20 cards.
 ///
-/// The budget holds nearly all positions of a Pinochle deck with 16 cards in each hand. At most as many such searches run at a time as there are
-/// processors, and at least two.
+/// The limit is enough for nearly all positions of a Pinochle deck with 16 cards in each hand. The number of simultaneous
+/// searches is at most the number of processors, and at least two.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
 /// Largest numbers of waiting analyses of each class.
@@ -31,19 +31,19 @@ const WAITING: &str = "waiting analyses";
 /// Memory limit of the cached solvers, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
-/// Upper bound of the memory of a solver, in bytes: two tables of 2²⁰ positions with 16 bits each.
+/// Upper bound of the memory of one solver, in bytes: two tables of 2²⁰ positions with 16 bits each.
 ///
-/// A solver of more cards keeps no table.
+/// A solver for more than 20 cards keeps no table.
 const SOLVER_BYTES: u64 = 8_400_000;
 
-/// Solvers of recently analysed deals, and permits that limit concurrent searches.
+/// Solvers of recently analysed deals, and permits that limit simultaneous searches.
 pub(crate) struct SolverPool {
-    /// Solvers by deal; each solver holds the table of its deal.
+    /// Solvers by deal. Each solver holds the table of its deal.
     solvers: FairCache<Dealt, Solver>,
     compute: Arc<Compute>,
 }
 
-/// Guard whose drop sets a stop flag, at the end of a search or when the caller of the search is cancelled.
+/// Guard that sets a stop flag when it is dropped: at the end of a search, or when the caller of the search is cancelled.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -57,9 +57,10 @@ impl SolverPool {
         Self { solvers: FairCache::new(CACHE_BYTES), compute }
     }
 
-    /// Runs a function with the solver of a deal on a blocking thread, and returns the function's result.
+    /// Runs a function with the solver of a deal on a blocking thread. Returns the function's result.
     ///
-    /// A deal that another client analyses at this moment gets a second solver, so that no client waits for another client's share.
+    /// If another client is analysing the deal at the moment, the deal gets a second solver, so that no client waits for another
+    /// client's share.
     pub(crate) async fn with_deal<T: Send + 'static>(
         self: &Arc<Self>,
         client: Client,
@@ -79,8 +80,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Runs a function on a blocking thread when it is the client's turn, and returns the function's result. The budget stops when the caller is
-    /// cancelled.
+    /// Runs a function on a blocking thread when the client's turn in the queue comes. Returns the function's result. When the
+    /// caller is cancelled, the budget stops.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -97,8 +98,7 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits for a client's permit to compute, or refuses the client if too many clients wait or
-    /// the wait is too long.
+    /// Waits for a client's permit to compute. Refuses the client if too many clients wait, or after too long a wait.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -107,8 +107,7 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for a client's permit to go on with work whose response has begun, however long the
-    /// wait is.
+    /// Waits for a client's permit without a time limit, for work whose response has already begun.
     pub(crate) async fn patient_permit(
         &self,
         class: Class,

@@ -1,11 +1,11 @@
-//! Tells the time of the database, so that the clocks of matches do not depend on the clocks of several servers.
+//! Provides the time of the database, so that the clocks of matches do not depend on the clocks of several servers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::clock::now_ms;
 
-/// Clock that shows the time of the database. Clones share the clock, which shows the time of this machine until it is set.
+/// Clock with the time of the database. All clones share the clock. Until it is set, the clock shows the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime(Arc<AtomicI64>);
 
@@ -15,8 +15,8 @@ impl StoreTime {
         now_ms().saturating_add(self.0.load(Ordering::Relaxed))
     }
 
-    /// Sets the clock by a time that the database has told. This machine asked for it at one time, and had the answer at another time, all in milliseconds since
-    /// 1970.
+    /// Sets the clock by a time from the database. `asked` and `answered` are the times of the request and the answer on this
+    /// machine. All times are in milliseconds since 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         let here = asked.saturating_add(answered.saturating_sub(asked) / 2);
         self.0.store(told.saturating_sub(here), Ordering::Relaxed);

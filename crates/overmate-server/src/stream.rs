@@ -13,12 +13,12 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// TCP stream whose writes fail if the client reads nothing for a given time. The time is shorter after a stop of the server.
+/// TCP stream whose writes fail if the client reads nothing for a given time. After a stop of the server, this time is shorter.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer for the time limit of the write that is waiting for the client, or `None` while no write waits.
+    /// Timer for the time limit of a waiting write, or `None` if no write waits.
     waiting: Option<Pin<Box<Sleep>>>,
     /// Future that resolves when the server stops, or `None` after the stop was seen.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
@@ -27,17 +27,18 @@ pub(crate) struct TimedStream {
 
 /// Number of bytes that a TCP stream has read since the last call of [`clear`](Self::clear).
 ///
-/// The `WebSocket` library reads frames that complete no message without telling of them. Only the stream below the library sees their bytes.
+/// The `WebSocket` library does not report frames that complete no message. Only the stream below the library sees their bytes.
 #[derive(Clone, Default)]
 pub(crate) struct ReadBytes(Arc<AtomicUsize>);
 
 impl ReadBytes {
-    /// Counts from zero again.
+    /// Sets the number of read bytes to zero.
     pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Waits until the stream has read more than this number of bytes. The task that reads the stream polls this future too: each read wakes that task.
+    /// Waits until the stream has read more than `most` bytes. The task that reads the stream must also poll this future, because
+    /// each read wakes this task.
     pub(crate) async fn exceed(&self, most: usize) {
         poll_fn(|_| {
             if self.0.load(Ordering::Relaxed) > most { Poll::Ready(()) } else { Poll::Pending }
@@ -58,12 +59,12 @@ impl TimedStream {
         Self { stream, write_time, stop_time, waiting: None, stop, read }
     }
 
-    /// Returns the number of read bytes, which goes on counting.
+    /// Returns the counter of read bytes.
     pub(crate) fn read_bytes(&self) -> ReadBytes {
         self.read.clone()
     }
 
-    /// Returns the result of a write, or a timeout error if the client has read nothing for the time limit.
+    /// Returns the result of a write. If the client has read nothing for the time limit, the result is a timeout error.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

@@ -1,8 +1,9 @@
-//! Reads facts about the operating system: free disk space and the limit of open files. Systems other than Unix report neither.
+//! Reads facts from the operating system: free disk space and the limit of open files. Only Unix systems report them.
 
 use std::path::Path;
 
-/// Returns the bytes that this user may still write to the file system of a path, or `None` if the system call fails.
+/// Returns the number of bytes that this user can still write to the file system of a path. Returns `None` if the system call
+/// fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;
@@ -15,7 +16,7 @@ pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Returns the number of files and connections that the process may have open at once, or `None` without a limit.
+/// Returns the largest number of files and connections that the process may have open at once, or `None` for no limit.
 #[cfg(unix)]
 pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

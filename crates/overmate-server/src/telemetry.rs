@@ -7,7 +7,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::{data_folder, system};
 
-/// Returns the handle of the metrics recorder that the whole process shares. If another recorder is installed, the handle stays empty.
+/// Returns the handle of the metrics recorder, which the whole process shares. If another recorder is installed, the handle gives
+/// no metrics.
 pub(crate) fn metrics() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(install).clone()

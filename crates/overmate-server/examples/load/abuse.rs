@@ -13,17 +13,17 @@ use crate::figures::percentiles;
 use crate::innocent::{KINDS, Times, times};
 use crate::served::Served;
 
-/// Runs each attack beside innocent players for the given time, after a phase of equal length
-/// without the attack.
+/// Runs each attack beside innocent players. A phase of equal length without the attack comes first.
 ///
-/// Only the attacks whose name contains `only` run. A lost, repeated, refused or unanswered request of an innocent player is an error.
+/// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an innocent player is an
+/// error.
 pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(), Fault> {
     println!(
         "| attack | innocent request | requests without + with | without: p50, p99, max | with: p50, p99, max |"
     );
     println!("|---|---|--:|--:|--:|");
     for attack in Attack::ALL.into_iter().filter(|attack| attack.name().contains(only)) {
-        // The server reads the addresses of attackers and players from the header of the proxy.
+        // The server reads the addresses of attackers and players from the header that a proxy would set.
         let mut served = Served::start(binary, &["--behind-proxy"])?;
         let logs = prepare(attack, &served.address).await?;
         served.restart()?;
@@ -39,7 +39,8 @@ pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(),
 
 /// Runs an attack on a separate thread until the returned sender is dropped.
 ///
-/// A real attacker has a machine of its own. On this machine the thread has a lower priority, so that the measured times are those of the server.
+/// A real attacker has a separate machine. On this machine the thread has a lower priority, so that the attack slows the server
+/// only by its requests.
 fn attack_on_a_thread(
     attack: Attack,
     address: String,

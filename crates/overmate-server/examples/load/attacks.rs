@@ -1,4 +1,4 @@
-//! Attacks on the server from one address, or from one IPv6 network, as fast as the server accepts them.
+//! Attacks the server from one IP address or one IPv6 network, as fast as the server accepts requests.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use crate::client::{Browser, Fault, Live};
 
-/// Attack that one client, or one owner of an IPv6 network, can carry out.
+/// Attack that one client or one owner of an IPv6 network can carry out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Attack {
     LongLogs,
@@ -37,7 +37,7 @@ impl Attack {
         Self::UnfinishedMessages,
     ];
 
-    /// Returns the name of the attack for the table.
+    /// Returns the name of the attack in the table of results.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LongLogs => "8 matches grown by act and undo, read cold and read on",
@@ -55,21 +55,21 @@ impl Attack {
     }
 }
 
-/// Rule set of the requests that cost the server much computing time.
+/// Rule set for requests that take the server much computing time.
 const DEAR: &str = "bga+pinochle";
 
 /// Time for which an attacker waits after the server has refused a request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the client of an attacker, whose header `X-Forwarded-For` has a changing port.
+/// Returns the client of an attacker. Its header `X-Forwarded-For` has a changing port.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }
 
-/// Attacker with the path of a match whose log is long.
+/// Attacker, with the path of a match that has a long log.
 pub(crate) type LongLog = (Browser, String);
 
-/// Prepares an attack before the measurement, and returns the matches with long logs.
+/// Prepares an attack before the measurement. Returns the matches with long logs.
 pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog>, Fault> {
     let mut growing = JoinSet::new();
     for number in 0..if attack == Attack::LongLogs { 8 } else { 0 } {
@@ -88,7 +88,7 @@ pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog
     Ok(logs)
 }
 
-/// Starts the tasks of an attack, which run until they are aborted.
+/// Starts the tasks of an attack. They run until the caller aborts them.
 pub(crate) fn start(
     attack: Attack,
     address: &str,
@@ -150,7 +150,8 @@ async fn begin(
     Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
 }
 
-/// Lengthens the log of a match by taking and undoing the first legal action `times` times. Refused undos leave actions, until the match is over.
+/// Lengthens the log of a match: takes and undoes the first legal action `times` times. If undos are refused, the match moves on
+/// to its end.
 async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) -> Result<(), Fault> {
     for number in 0..times {
         let Ok(state) = browser.get(address, path).await else { continue };
@@ -165,7 +166,7 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
     Ok(())
 }
 
-/// Reads and grows a match with a long log, and begins another match when the match is over.
+/// Reads and lengthens a match with a long log. When the match is over, another match begins.
 async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Result<(), Fault> {
     loop {
         grow(&mut browser, &address, &path, 1_000).await?;
@@ -182,7 +183,7 @@ async fn expensive_matches(
     address: String,
     number: usize,
 ) -> Result<(), Fault> {
-    // A refusal of this request or of a match below is ignored.
+    // A refusal of this or a later request is ignored.
     let _ = browser.post(&address, "/api/v1/identity", &json!({})).await;
     for _ in 0..number {
         let _ = begin(&mut browser, &address, DEAR, json!({"kind": "perfect"})).await;
@@ -232,7 +233,7 @@ async fn attack_sockets(address: String, number: usize, attack: Attack) -> Resul
     Ok(())
 }
 
-/// Sends requests that the server refuses, one after the other on one connection, each with a request id from the client.
+/// Sends requests that the server refuses, one after another on one connection. Each request has a request id from the client.
 async fn refused(address: String, number: usize) -> Result<(), Fault> {
     let request = format!(
         "POST /api/v1/identity HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\
@@ -242,7 +243,7 @@ async fn refused(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends requests whose heads are as large as the server reads, or have more headers than the server reads.
+/// Sends requests whose heads are too large, or have more headers than the server reads.
 async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     let (headers, length) = if number.is_multiple_of(2) { (90, 4_000) } else { (4_000, 80) };
     let header = |index| format!("X-Attack-{index}: {}\r\n", "x".repeat(length));
@@ -253,8 +254,8 @@ async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends a request again and again on one connection, each after the answer to the one before, and connects again when the server has closed the
-/// connection.
+/// Sends a request repeatedly on one connection, each time after the previous answer. When the server closes the connection, the
+/// task connects again.
 async fn repeat(address: String, request: String) -> Result<(), Fault> {
     loop {
         let Ok(mut stream) = TcpStream::connect(&address).await else {
@@ -268,7 +269,8 @@ async fn repeat(address: String, request: String) -> Result<(), Fault> {
     }
 }
 
-/// Requests a long document on one connection again and again, reads no answer, and connects again when the server has closed the connection.
+/// Requests a long document repeatedly on one connection without reading the answers. When the server closes the connection, the
+/// task connects again.
 async fn never_reading(address: String) -> Result<(), Fault> {
     let request = format!(
         "GET /api/openapi.json HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"

@@ -16,16 +16,16 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
-/// HTTP client with its identity cookie, which is `None` until the server has issued a cookie.
+/// HTTP client with its identity cookie. The cookie is `None` until the server issues one.
 #[derive(Clone, Default)]
 pub(crate) struct Browser {
     cookie: Option<String>,
-    /// Text of the header `X-Forwarded-For`, from which a server behind a proxy reads the address of the client.
+    /// Value of the header `X-Forwarded-For`, from which a server behind a proxy takes the client's address.
     forwarded: String,
 }
 
 impl Browser {
-    /// Returns a client without a cookie whose address a reverse proxy reports.
+    /// Returns a client without a cookie. A reverse proxy would report its address.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }
     }
@@ -45,7 +45,7 @@ impl Browser {
         self.send(address, "GET", path, "").await
     }
 
-    /// Sends a request on a new connection. An answer with a status other than 2xx is an error, and an answer without a body is null.
+    /// Sends a request on a new connection. An answer with a status other than 2xx is an error. An answer without a body is null.
     async fn send(
         &mut self,
         address: &str,
@@ -79,10 +79,10 @@ impl Browser {
     }
 }
 
-/// Client side of a live connection, which is a WebSocket for the updates of one match.
+/// Client side of a live connection: a WebSocket with the updates of one match.
 pub(crate) struct Live {
     socket: WebSocketStream<TcpStream>,
-    /// Whether the client has sent the first of the fragments of a message.
+    /// Whether the client has sent the first fragment of an unfinished message.
     is_in_message: bool,
 }
 
@@ -124,7 +124,7 @@ impl Live {
             request.headers_mut().insert("cookie", cookie.parse()?);
         }
         request.headers_mut().insert("x-forwarded-for", browser.forwarded.parse()?);
-        // Small buffers, because thousands of connections are open at once.
+        // The buffers are small, because thousands of connections are open at once.
         let config = WebSocketConfig::default().read_buffer_size(4_096).write_buffer_size(0);
         let (socket, _) = client_async_with_config(request, stream, Some(config)).await?;
         let mut live = Self { socket, is_in_message: false };
@@ -141,7 +141,7 @@ impl Live {
         Ok(self.socket.send(Message::text(text)).await?)
     }
 
-    /// Sends an empty fragment of a message that never ends over the live connection.
+    /// Sends an empty fragment over the live connection. The message of the fragment never ends.
     pub(crate) async fn send_fragment(&mut self) -> Result<(), Fault> {
         let code = if self.is_in_message { Data::Continue } else { Data::Text };
         self.is_in_message = true;

@@ -1,4 +1,4 @@
-//! Measures the processor time and the resident memory of a process, and summarises times.
+//! Measures the processor time and the resident memory of a process, and summarises lists of times.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     Ok(Figures::read(&text).ok_or("no fields")?.own)
 }
 
-/// Returns the processor time, in seconds, that a process and all of its descendants have used, also those that have ended.
+/// Returns the processor time, in seconds, of a process and all its descendants. Ended descendants count.
 pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
     let mut parents = HashMap::new();
     let mut times = HashMap::new();
@@ -19,7 +19,7 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
         let Some(id) = entry?.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
             continue;
         };
-        // A process may have ended meanwhile.
+        // The process may have ended since the list of processes was read.
         let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { continue };
         let figures = Figures::read(&text).ok_or("no fields")?;
         parents.insert(id, figures.parent);
@@ -34,19 +34,19 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
     Ok(times.iter().filter(|(id, _)| is_descendant(**id)).map(|(_, time)| time).sum())
 }
 
-/// Figures of a process in `/proc/PID/stat`.
+/// Numbers of a process in the file `/proc/PID/stat`.
 struct Figures {
     /// Id of the parent process.
     parent: u32,
     /// Processor time of the process, in seconds.
     own: f64,
-    /// Processor time of the children that have ended, in seconds.
+    /// Processor time of ended children, in seconds.
     of_children: f64,
 }
 
 impl Figures {
     fn read(text: &str) -> Option<Self> {
-        // The fields follow the name, which may hold any character; the first of them is field 3.
+        // The fields follow the name, which may hold any character. The first field after the name is field 3.
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3).copied();
@@ -69,7 +69,7 @@ pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     Ok(kilobytes * 1_024.0)
 }
 
-/// Returns the median, the 99th percentile and the maximum of times in ascending order, in milliseconds.
+/// Returns the median, the 99th percentile and the maximum in milliseconds. The given times must be in ascending order.
 pub(crate) fn percentiles(times: &[Duration]) -> String {
     let last = times.len().saturating_sub(1);
     let text = |percent: usize| {

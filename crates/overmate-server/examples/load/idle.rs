@@ -1,11 +1,11 @@
-//! Measures how much memory the server uses for idle live connections.
+//! Measures the memory that the server uses for idle live connections.
 
 use serde_json::json;
 
 use crate::client::{Browser, Fault, Live};
 use crate::figures::memory;
 
-/// Number of matches among which the idle connections are distributed.
+/// Number of matches that share the idle connections.
 const MATCHES: usize = 100;
 
 /// Measured memory of the server process, in bytes.
@@ -14,7 +14,7 @@ pub(crate) struct Found {
     pub(crate) with: f64,
 }
 
-/// Opens idle live connections, waits for the match state on each, and measures the memory of the server process.
+/// Opens idle live connections, waits for the first match state on each, and measures the memory of the server process.
 pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result<Found, Fault> {
     let mut places = Vec::new();
     for _ in 0..MATCHES {
@@ -32,7 +32,7 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         live.hear().await?;
         open.push(live);
     }
-    // The measurement waits until the server has returned the memory that opening the connections needed.
+    // The wait gives the server time to return the memory that it needed for opening the connections.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let with = memory(process)?;
     drop(open);

@@ -7,18 +7,18 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time after which a request without an answer ends the load test with an error.
+/// Time limit for an answer. A slower answer ends the load test with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Kinds of requests of the innocent players, in the order of [`Times`].
+/// Names of the kinds of requests that innocent players send, in the order of [`Times`].
 pub(crate) const KINDS: [&str; 3] =
     ["action, sent to told", "answer of level 1", "analysis of 20 cards"];
 
 /// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Runs the innocent players for the given time, and returns the server's response times. Each phase analyses deals of its own. Every unanswered,
-/// refused or lost request is an error.
+/// Runs the innocent players for the given time, and returns the server's response times. Each phase analyses other deals. An
+/// unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),
@@ -32,7 +32,7 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the client of an innocent player, with an address that no other client has and a changing port.
+/// Returns the client of an innocent player. Its address is unique, and its port changes.
 fn innocent(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
@@ -80,7 +80,7 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Plays against level 1, four actions a second, and measures the response times of the opponent.
+/// Plays against level 1 with four actions a second, and measures the response times of the opponent.
 async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(3);
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -111,7 +111,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
                 }
                 let turn = &state["current"]["legal"];
                 if is_own && turn.as_array().is_some_and(|legal| !legal.is_empty()) {
-                    // The level has no action to take, because the player leads again.
+                    // The player leads again, so that the level has no action to take.
                     break;
                 }
                 let wait = format!("{path}?after={}&wait=25", state["sequence"]);
@@ -125,7 +125,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Requests analyses of new deals of 20 cards, three in two seconds.
+/// Requests analyses of new deals of 20 cards: three requests in two seconds.
 async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(4);
     let mut times = Vec::new();

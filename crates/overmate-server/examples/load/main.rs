@@ -1,5 +1,6 @@
-//! Runs the load test of `cargo xtask load`, which measures actions per second, latency, and the memory of an idle connection. With `--abuse` the
-//! program measures how attacks delay innocent players, and with `--puzzles` the cost of a puzzle. The program needs Unix, because it starts PostgreSQL as another user.
+//! Runs the load test of `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection. With
+//! `--abuse` the program measures how attacks delay innocent players. With `--puzzles` it measures the cost of a puzzle. The
+//! program needs Unix, because it starts PostgreSQL as another user.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "the program needs Unix"))]
 
@@ -32,7 +33,7 @@ struct Options {
     idle: u32,
     /// Whether the servers keep their matches in PostgreSQL instead of SQLite.
     uses_postgres: bool,
-    /// Number of servers.
+    /// Number of servers on the database.
     nodes: usize,
 }
 
@@ -63,7 +64,7 @@ fn main() -> Result<(), Fault> {
 #[cfg(unix)]
 async fn run(options: &Options) -> Result<(), Fault> {
     if options.matches > 0 {
-        // PostgreSQL waits for the disk at each commit, as SQLite does.
+        // PostgreSQL waits for the disk at each commit, like SQLite.
         let postgres = options.uses_postgres.then(Postgres::start_durable);
         let database = postgres.as_ref().map(Postgres::database);
         let start = || Served::start_on(&options.binary, &["--no-limits"], database.as_deref());
@@ -112,7 +113,7 @@ impl Options {
     }
 }
 
-/// Reads the command line arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES`, which `cargo xtask load` passes.
+/// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES`, which `cargo xtask load` passes.
 fn read_options(args: &[String]) -> Result<Options, Fault> {
     let [binary, matches, rate, seconds, idle, database, nodes] = args else {
         return Err("to run it: cargo xtask load".into());

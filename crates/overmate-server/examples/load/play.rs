@@ -1,7 +1,7 @@
-//! Plays many matches at once, each with two live connections, to put load on the server.
+//! Plays many matches at once to put load on the server. Each match has two live connections.
 //!
-//! Actions are sent at planned times that do not depend on the answers (open loop), so a slow server cannot reduce its load. A
-//! latency is the time from the planned moment to the message for the other player.
+//! Actions are sent at planned times that do not depend on the answers (open loop). A slow server therefore cannot reduce its
+//! load. A latency is the time from the planned moment to the message for the other player.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time after which an action without an answer from the server counts as unanswered.
+/// Time limit for an action. Without an answer in this time, the action counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Measured latencies and counts of actions in the load test.
@@ -24,12 +24,12 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Returns the number of stored actions per second.
+    /// Returns the number of stored actions in a second.
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
 
-    /// Returns the latency that the given percentage of the actions does not exceed.
+    /// Returns the latency at a percentile, 0 to 100, of the answered actions.
     pub(crate) fn percentile(&self, percent: usize) -> Duration {
         let last = self.latencies.len().saturating_sub(1);
         self.latencies.get(last * percent / 100).copied().unwrap_or_default()
@@ -43,8 +43,8 @@ struct Pair {
     number: u32,
 }
 
-/// Plays a number of matches at once, with a fixed total number of actions per second. The two players of a match are at different servers, if there are
-/// several.
+/// Plays matches at once, with a fixed total number of actions per second. With several servers, the two players of a match use
+/// different servers.
 pub(crate) async fn run(
     servers: &[String],
     matches: u32,

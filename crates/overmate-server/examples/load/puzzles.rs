@@ -1,4 +1,4 @@
-//! Measures the processor time of the server for one puzzle, for a browser without attempts and for browsers with thousands.
+//! Measures the server's processor time for one puzzle. The browsers have no attempts at first, and later thousands.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use crate::client::{Browser, Fault};
 use crate::figures::{busy, percentiles};
 use crate::served::Served;
 
-/// Number of browsers with attempts.
+/// Number of browsers that attempt puzzles.
 const BROWSERS: usize = 4;
 
-/// Number of attempts of each of these browsers.
+/// Number of attempts by each browser.
 const ATTEMPTS: usize = 2_500;
 
 /// Number of measured requests of each kind.
@@ -28,9 +28,10 @@ struct Puzzle {
     solution: Vec<String>,
 }
 
-/// Lets browsers attempt thousands of puzzles, and prints the time of a request for the next puzzle and of an attempt.
+/// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, and of an attempt.
 ///
-/// A puzzle that the browser has tried before, that has another rule set, or whose rating is far from the wanted rating is an error.
+/// The next puzzle must be new for the browser, of the requested rule set, and near the wanted rating; otherwise the result is an
+/// error.
 pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
     println!("| request | browser | requests | processor time of the server | p50, p99, max |");
     println!("|---|---|--:|--:|--:|");
@@ -43,7 +44,7 @@ pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
             let puzzle = next(served, browser).await?;
             let begun = Instant::now();
             let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
-            // A wrong first action is a failed attempt, which counts like a solved one.
+            // A wrong first action is a failed attempt, which counts as an attempt like a solution.
             let first: Vec<_> = puzzle.solution.iter().take(1).collect();
             let result = browser.post(&served.address, &path, &json!({"actions": first})).await?;
             measured.times.push(begun.elapsed());
@@ -59,7 +60,7 @@ pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Asks for the next puzzle many times.
+/// Requests the next puzzle [`REQUESTS`] times, and measures the requests.
 async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Fault> {
     let mut measured = Measured::begin(served)?;
     for _ in 0..REQUESTS {
@@ -70,7 +71,7 @@ async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Faul
     measured.end(served)
 }
 
-/// Asks for the next puzzle, and checks the answer.
+/// Requests the next puzzle, and checks the answer.
 async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     let answer = browser.get(&served.address, "/api/v1/puzzles/next?rules=bga&rating=1500").await?;
     let puzzle: Puzzle = serde_json::from_value(answer)?;
@@ -80,10 +81,11 @@ async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     Ok(puzzle)
 }
 
-/// Times of requests, and the processor time that the server used for them.
+/// Times of requests, with the server's processor time for the requests.
 struct Measured {
     times: Vec<Duration>,
-    /// Processor time in seconds: of the server since its start while the requests run, and of the requests afterwards.
+    /// Processor time in seconds. During the requests the field holds the server's time since its start; afterwards, the time of
+    /// the requests.
     busy: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Server process under test, with its own data folder.
+//! Runs the server under test with its own data folder.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::process::{Child, Command, Stdio};
 
 use crate::client::Fault;
 
-/// Server process under test, which is killed when this handle is dropped.
+/// Server process under test. Dropping this handle kills the process.
 pub(crate) struct Served {
     child: Child,
     pub(crate) address: String,
     binary: PathBuf,
     options: Vec<String>,
     folder: tempfile::TempDir,
-    /// Address of a database in PostgreSQL; `None` for SQLite in the folder.
+    /// Address of a database in PostgreSQL, or `None` for SQLite in the folder.
     database: Option<String>,
 }
 
 impl Served {
-    /// Starts the server with SQLite on a free port with further options, and waits until the server answers
-    /// requests.
+    /// Starts the server with SQLite on a free port, and waits until the server answers requests. `options` are further
+    /// arguments.
     pub(crate) fn start(binary: &Path, options: &[&str]) -> Result<Self, Fault> {
         Self::start_on(binary, options, None)
     }
@@ -37,7 +37,7 @@ impl Served {
         Ok(Self { child, address, binary: binary.to_owned(), options, folder, database })
     }
 
-    /// Kills the process and starts another with the same data, so that nothing is cached.
+    /// Kills the process, and starts another with the same data, so that no cache holds data.
     pub(crate) fn restart(&mut self) -> Result<(), Fault> {
         self.kill();
         let database = self.database.as_deref();

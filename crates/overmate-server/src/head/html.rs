@@ -1,5 +1,4 @@
-//! Writes the `head` element of the HTML page, for browsers and for programs that preview links
-//! (Open Graph protocol).
+//! Writes the `head` element of the HTML page, for browsers and for link previews (Open Graph protocol).
 
 use std::fmt::Write as _;
 
@@ -12,25 +11,24 @@ const BEGIN: &str = "<!-- head -->";
 /// Comment in the HTML page after the lines that the server replaces.
 const END: &str = "<!-- /head -->";
 
-/// Start tag of the HTML page with the language, which the server replaces.
+/// Start tag of the HTML page with the language. The server replaces this tag.
 const LANGUAGE: &str = "<html lang=\"en\">";
 
-/// Title, description and picture of a page, which programs that preview links show.
+/// Title, description and picture of a page, as link previews show them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Preview {
     pub(crate) title: String,
     pub(crate) description: String,
-    /// Path of the picture on this server.
+    /// URL path of the picture on this server.
     pub(crate) picture: String,
-    /// Description of the picture in words.
+    /// Text that describes the picture.
     pub(crate) shows: String,
     /// Whether search engines may list the page.
     pub(crate) listed: bool,
 }
 
-/// Returns the HTML page with the `head` element for one preview. `origin` is the address of the
-/// server as the client wrote it, such as `https://mate.example`; without it the preview has no
-/// picture, because the protocol knows no relative addresses.
+/// Returns the HTML page with the `head` element of a preview. `origin` is the server's address as the client wrote it, such as
+/// `https://mate.example`. Without an origin the preview has no picture, because the protocol has no relative addresses.
 pub(crate) fn filled(
     shell: &str,
     preview: &Preview,
@@ -41,7 +39,7 @@ pub(crate) fn filled(
         let (_, after) = rest.split_once(END)?;
         Some((before, after))
     });
-    // A binary without the web client has an HTML page without the two comments.
+    // The HTML page of a binary without the web client lacks the two comments.
     let Some((before, after)) = parts else { return shell.to_owned() };
     let before = before.replace(LANGUAGE, &format!("<html lang=\"{}\">", language.code()));
     let mut html = before;
@@ -71,7 +69,7 @@ pub(crate) fn filled(
     html
 }
 
-/// Returns a text in which the characters with a meaning in HTML are escaped.
+/// Returns a text in which the special characters of HTML are escaped.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -10,7 +10,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// Returns the first language of the header `Accept-Language` that the web client has, otherwise English.
+    /// Returns the first language in the header `Accept-Language` that the web client has. The default is English.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         let known = |range: &str| match range.trim().get(..2)? {
@@ -29,7 +29,7 @@ impl Language {
         }
     }
 
-    /// Returns the code of the language and country in the Open Graph protocol.
+    /// Returns the code of language and country for the Open Graph protocol.
     pub(super) fn locale(self) -> &'static str {
         match self {
             Self::English => "en_GB",

@@ -7,7 +7,7 @@ use super::language::Language;
 
 /// Title and description of a page in English and German.
 struct PageTexts {
-    /// First part of the page's path.
+    /// First segment of the page's path.
     path: &'static str,
     english: [&'static str; 2],
     german: [&'static str; 2],
@@ -15,10 +15,10 @@ struct PageTexts {
     listed: bool,
 }
 
-/// Path of the preview picture of pages without a deal.
+/// URL path of the preview picture for pages without a deal.
 const PICTURE: &str = "/picture.png";
 
-/// Texts of the start page and of every page that is missing in `PAGES`.
+/// Texts of the start page, and of every page that `PAGES` does not list.
 const START: PageTexts = PageTexts {
     path: "",
     english: [
@@ -176,7 +176,7 @@ const PAGES: [PageTexts; 13] = [
     },
 ];
 
-/// Returns the preview of the page at a path, without data of the match in the path.
+/// Returns the preview of the page at a path, without data of a match.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     let texts = PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START);
@@ -201,7 +201,7 @@ pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     }
 }
 
-/// Returns the preview of an analysis, which names the deal.
+/// Returns the preview of an analysis. The preview names the deal.
 pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let title = match language {
@@ -211,7 +211,8 @@ pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     Preview { title, ..about_page("analysis", language) }.with_picture_of(deal, language)
 }
 
-/// Returns the preview of an invitation, with the name of the player who sent it, if they gave a name, and with the deal, unless it is secret.
+/// Returns the preview of an invitation. It names the player who sent the invitation, if they gave a name, and the deal, unless
+/// the deal is secret.
 pub(crate) fn about_invitation(
     from: Option<&str>,
     rules: &str,
@@ -238,8 +239,8 @@ pub(crate) fn about_invitation(
     }
 }
 
-/// Returns the preview of a match for spectators, with the deal of the present game and the number of the game, from 1. It names no player,
-/// because either player may share the link.
+/// Returns the preview of a match for spectators, with the deal and the number of the current game, from 1. The preview names no
+/// player, because either player may share the link.
 pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let (title, description) = match language {
@@ -258,7 +259,7 @@ pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Lang
 impl Preview {
     fn with_picture_of(self, deal: &Dealt, language: Language) -> Self {
         let (number, rules) = (deal.number(), deal.rules().name());
-        // The plus sign is escaped, because it stands for a space in a query.
+        // The plus sign is escaped, because an unescaped plus sign means a space in a query.
         let picture = format!("{PICTURE}?rules={}&deal={number}", rules.replace('+', "%2B"));
         let shows = match language {
             Language::English => format!("The board of deal {number}"),
@@ -268,7 +269,7 @@ impl Preview {
     }
 }
 
-/// Returns a name between the characters that keep its text direction from changing the text around it (Unicode Standard Annex 9).
+/// Returns a name between characters that isolate its text direction from the text around the name (Unicode Standard Annex 9).
 fn isolated(name: &str) -> String {
     format!("\u{2068}{name}\u{2069}")
 }

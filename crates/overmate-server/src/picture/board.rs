@@ -1,4 +1,4 @@
-//! Draws the board of a deal as SVG, with the wordmark and a few words beside it.
+//! Draws the board of a deal as SVG, with the wordmark and a few words beside the board.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,8 @@ struct Frame {
     height: f64,
 }
 
-/// Returns the picture of a deal as SVG: the board, the wordmark, and a line of words below it. The cards of *first* are light.
+/// Returns the picture of a deal as SVG: the board, the wordmark, and the given words below the wordmark. The cards of *first*
+/// are light.
 pub(crate) fn board_with_words(dealt: &Dealt, words: &[&str]) -> String {
     let deck = dealt.rules().deck();
     let (picture_width, picture_height) = (f64::from(WIDTH), f64::from(HEIGHT));
@@ -62,15 +63,14 @@ pub(crate) fn board_with_words(dealt: &Dealt, words: &[&str]) -> String {
     svg
 }
 
-/// Returns the ranks of which a deck has cards, from high to low; the double deck lacks cards of
-/// one rank.
+/// Returns the ranks of a deck's cards, from high to low. The double deck lacks the cards of one rank.
 fn ranks_with_cards(deck: &Deck) -> Vec<Rank> {
     let all = (0_u8..).zip(deck.ranks()).map(|(rank, _)| Rank(rank));
     all.filter(|rank| !deck.of_rank(*rank).is_empty()).collect()
 }
 
-/// Appends the cards of one suit and rank to an SVG drawing. Two identical cards share the cell,
-/// the card of *second* above the card of *first*.
+/// Appends the cards of one suit and rank to an SVG drawing. Two identical cards share the cell, with the card of *second* above
+/// the card of *first*.
 fn draw_cell(svg: &mut String, dealt: &Dealt, card: Card, cell: Frame) {
     let slots = dealt.rules().deck().slots_of(card);
     let owners = [(dealt.hands().second & slots, false), (dealt.hands().first & slots, true)];
@@ -94,7 +94,7 @@ fn draw_cell(svg: &mut String, dealt: &Dealt, card: Card, cell: Frame) {
     }
 }
 
-/// Appends a card to an SVG drawing: rank and suit, in the colours of the card's owner.
+/// Appends a card to an SVG drawing: rank and suit in the colours of the card's owner.
 fn draw_card(svg: &mut String, dealt: &Dealt, card: Card, is_light: bool, frame: Frame) {
     let deck = dealt.rules().deck();
     let Frame { x, y, width, height } = frame;
@@ -108,7 +108,7 @@ fn draw_card(svg: &mut String, dealt: &Dealt, card: Card, is_light: bool, frame:
     );
     let letter = deck.ranks().get(usize::from(card.rank.0)).map_or('?', |rank| rank.letter);
     let index = if letter == 'T' { "10".to_owned() } else { letter.to_string() };
-    // A card that shares its cell is wider than high, and has its index and suit side by side.
+    // A card in half of a cell is wider than high, and has index and suit side by side.
     let (size, pip_part) = if height < width { (height * 0.8, 0.7) } else { (height * 0.42, 0.9) };
     let baseline = y + size * 0.92;
     Lettering { text: &index, x: x + 9.0, y: baseline, size, room: width * 0.46, ink: black }

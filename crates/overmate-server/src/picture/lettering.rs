@@ -1,19 +1,19 @@
-//! Draws words with the outlines of the typeface Old Standard Bold, so that a picture needs no
-//! installed fonts.
+//! Draws words as outlines of the typeface Old Standard Bold, so that pictures need no installed fonts.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// Outlines of letters: character, advance width and SVG path data, in units of a thousandth of the font size.
+/// Outlines of letters: character, advance width and SVG path data. The unit is a thousandth of the font size.
 ///
-/// The outlines are those of Old Standard Bold, copyright 2011 The Old Standard Project Authors, under the SIL Open Font License 1.1.
+/// The outlines come from Old Standard Bold, copyright 2011 The Old Standard Project Authors, under the SIL Open Font License
+/// 1.1.
 const OUTLINES: &str = include_str!("glyphs.tsv");
 
-/// Advance width of a space in thousandths of the font size; also the width of a character without an outline.
+/// Advance width of a space, and of a character without an outline, in thousandths of the font size.
 const SPACE: u32 = 280;
 
-/// Advance width and SVG path data of a letter.
+/// Advance width in thousandths of the font size, and SVG path data, of a letter.
 type GlyphOutline = (u32, &'static str);
 
 static LETTERS: LazyLock<HashMap<char, GlyphOutline>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ static LETTERS: LazyLock<HashMap<char, GlyphOutline>> = LazyLock::new(|| {
     OUTLINES.lines().filter_map(outline).collect()
 });
 
-/// Returns the width of a text in thousandths of its font size.
+/// Returns the width of a text, in thousandths of its font size.
 fn width(text: &str) -> u32 {
     text.chars().map(|letter| LETTERS.get(&letter).map_or(SPACE, |(advance, _)| *advance)).sum()
 }
@@ -39,7 +39,7 @@ pub(super) struct Lettering<'a> {
     /// Position of the base line of the letters, in pixels.
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Largest width of the text in pixels; a longer text gets a smaller font size.
+    /// Largest width of the text, in pixels. A longer text gets a smaller font size.
     pub(super) room: f64,
     /// Colour of the letters in SVG notation.
     pub(super) ink: &'a str,

@@ -1,5 +1,4 @@
-//! Draws the pictures that other sites show with a link to this server: the board of a deal and a
-//! few words.
+//! Draws the pictures for link previews on other sites: the board of a deal, and a few words.
 
 mod board;
 mod lettering;
@@ -9,7 +8,7 @@ mod png;
 pub(crate) use board::board_with_words;
 pub(crate) use png::png_of;
 
-/// Width of a picture in pixels, for the aspect ratio that link previews crop least.
+/// Width of a picture, in pixels. Link previews crop this aspect ratio least.
 pub(crate) const WIDTH: u32 = 1_200;
 
 /// Height of a picture in pixels.

@@ -1,5 +1,4 @@
-//! Holds the outlines and colours of the suits, equal to the outlines and colours of the web
-//! client's cards.
+//! Holds the outlines and colours of the suits. They equal those of the web client's cards.
 
 /// Outline of a suit as SVG path data in a square of 24 units, with the colours of the suit.
 pub(super) struct Pip {
@@ -59,7 +58,7 @@ const PIPS: [Pip; 8] = [
     },
 ];
 
-/// Returns the outline of the suit with a letter, or `None` if no published deck has the suit.
+/// Returns the outline of a suit by its letter, or `None` if no published deck has the suit.
 pub(super) fn pip(letter: char) -> Option<&'static Pip> {
     PIPS.iter().find(|pip| pip.letter == letter)
 }

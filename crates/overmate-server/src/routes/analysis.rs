@@ -1,4 +1,4 @@
-//! Serves the routes of exact values: reviews and analyses.
+//! Serves the routes for exact values: reviews and analyses.
 
 #![allow(
     unused_qualifications,
@@ -43,8 +43,8 @@ impl Checked for ReviewQuery {
 
 /// Reviews a finished game
 ///
-/// The review tells the points that each action lost to best play. Between two people it is available when both games of the deal are
-/// over, and while you play the same deal against somebody in another match it is refused.
+/// The review shows the points that each action lost to best play. Between two people a review is possible when both games of the
+/// deal are over. While you play the same deal against somebody in another match, the review is refused.
 #[utoipa::path(get, path = "/matches/{id}/review", operation_id = "review", tag = "values",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), ReviewQuery),
     responses(
@@ -67,8 +67,8 @@ pub(super) async fn review(
 
 /// Analyses a deal, a game or a position
 ///
-/// The analysis tells the value of the position and of every legal action. With 20 cards all values are exact. With more cards the
-/// search stops after a second or two and tells the proved bounds.
+/// The analysis gives the value of the position and of every legal action. With 20 cards all values are exact. With more cards
+/// the search stops after a second or two, and gives the proved bounds.
 #[utoipa::path(post, path = "/analysis", operation_id = "analyse", tag = "values", request_body = AnalysisRequest,
     responses(
         (status = 200, description = "The analysis", body = AnalysisWire),

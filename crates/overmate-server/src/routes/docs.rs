@@ -10,19 +10,19 @@ use utoipa_axum::router::OpenApiRouter;
 use super::interface::interface;
 use crate::openapi;
 
-/// Returns the OpenAPI document of the HTTP interface, which the file `openapi.json` of this crate holds too.
+/// Returns the OpenAPI document of the HTTP interface. The file `openapi.json` of this crate holds the same text.
 #[must_use]
 pub fn openapi_json() -> String {
     let (_, api) =
         OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", interface()).split_for_parts();
-    // The keys of a JSON value are sorted, so the text does not depend on the order of the code.
+    // The keys of a JSON value are sorted, so that the text does not depend on the order of the code.
     let mut api = serde_json::to_value(&api).unwrap_or_default();
-    // The version of the document is the version of the interface, which is a part of its paths.
+    // The version of the document is the version of the interface, which its paths contain.
     if let Some(version) = api.pointer_mut("/info/version") {
         *version = Value::from("1");
     }
     if let Some(info) = api.pointer_mut("/info").and_then(Value::as_object_mut) {
-        // The empty contact that utoipa writes is removed.
+        // utoipa writes an empty contact, which is removed.
         info.remove("contact");
     }
     let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();

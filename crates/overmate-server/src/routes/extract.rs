@@ -1,4 +1,4 @@
-//! Defines extractors, which read one part of a request for its handler, with the errors of this server.
+//! Defines extractors with the errors of this server. An extractor reads one part of a request for its handler.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use crate::identity::browser_of;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// Extractor of a JSON request body, which checks the bounds of the fields.
+/// Extractor of a JSON request body. It checks the bounds of the fields.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -33,12 +33,12 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// JSON object in a request body; a list of the field values in place of the object is refused.
+/// JSON object in a request body. A list of the field values in place of the object is refused.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "crate::wire::object")] T);
 
-/// Extractor of the query string of a request, which checks the bounds of the parameters.
+/// Extractor of the query parameters of a request. It checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {
@@ -59,7 +59,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Extractor of the parameters in the path of a request: a single value or a tuple.
+/// Extractor of the path parameters of a request: a single value or a tuple.
 pub(crate) struct PathParameter<T = String>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParameter<T> {

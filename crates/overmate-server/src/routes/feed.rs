@@ -15,7 +15,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{DealsOfDay, SharedDealService};
 use crate::settings::Settings;
 
-/// Serves the deals of today and of the seven days before as an Atom feed (RFC 4287). Only the deals of past days are told.
+/// Serves the deals of today and of the seven days before as an Atom feed (RFC 4287). The feed tells the deals of past days only.
 pub(super) async fn deals_of_the_day(
     State(shared_deals): State<Arc<SharedDealService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -25,14 +25,14 @@ pub(super) async fn deals_of_the_day(
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let days = shared_deals.recent_days(client, now()).await?;
-    // The host, which has been checked before, makes the ids of the feed unique.
+    // The host makes the ids of the feed unique. An earlier layer has checked the host.
     let origin = own_origin(&headers, &settings).unwrap_or_else(|| "http://localhost".to_owned());
     let feed = feed(&days, &origin);
     let media_type = [(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")];
     Ok((media_type, feed.to_string()).into_response())
 }
 
-/// Returns the feed of a server, whose relative links begin at its origin, such as `https://mate.example`.
+/// Returns the feed of a server. Relative links begin at `origin`, such as `https://mate.example`.
 fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     let host = host_of(origin);
     Feed {
@@ -47,7 +47,7 @@ fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     }
 }
 
-/// Returns the host of an origin without its port. An IPv6 address stands in brackets and holds colons.
+/// Returns the host of an origin without its port. An IPv6 address has brackets, and colons inside.
 fn host_of(origin: &str) -> &str {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     match host.rsplit_once(':') {

@@ -1,4 +1,4 @@
-//! Defines the middleware that every request passes.
+//! Defines the middleware that processes every request.
 
 use std::any::Any;
 use std::net::SocketAddr;
@@ -16,12 +16,12 @@ use crate::identity::{Identities, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
-/// Beginning of the paths whose answers depend on the identity of the browser.
+/// Start of the paths whose answers depend on the identity of the browser.
 const INTERFACE: &str = "/api/v1/";
 
-/// Checks the identity cookie of a request, and adds the token to the extensions of the request if this server has issued the token.
+/// Checks the identity cookie of a request. The token is added to the extensions of the request if this server issued it.
 ///
-/// Pages and files are for everybody, so that they are served without an identity while the database is away.
+/// Pages and files need no identity, so that they are served while the database does not answer.
 pub(super) async fn identify(
     State(identities): State<Arc<Identities>>,
     mut request: Request,
@@ -40,8 +40,8 @@ pub(super) async fn identify(
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
-/// A refusal is held back, so that a client that repeats its request at once is slowed down. The refusal then closes the connection, so that
-/// requests that the client has sent without waiting for answers cost nothing.
+/// A refusal is delayed, which slows down a client that repeats its request at once. The refusal also closes the connection, so
+/// that pipelined requests cost nothing.
 pub(super) async fn limit(
     State(limiter): State<Arc<Limiter>>,
     State(settings): State<Arc<Settings>>,
@@ -73,7 +73,7 @@ pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     ApiError::internal(format!("panic: {}", text.unwrap_or("no text"))).into_response()
 }
 
-/// Returns the tracing span to which the log messages of a request belong. Its path is the pattern of the route, which holds no token.
+/// Returns the tracing span for the log messages of a request. Its path is the pattern of the route, which holds no token.
 pub(super) fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok());
     let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
@@ -85,7 +85,7 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Records the number and the durations of responses by route, as metrics.
+/// Records the number and the durations of responses by route in the metrics.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

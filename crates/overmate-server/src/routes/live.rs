@@ -1,4 +1,4 @@
-//! Serves live connections, which are `WebSockets` that send the state of a match and then every change.
+//! Serves live connections: `WebSockets` that send the state of a match, and then every change.
 
 #![allow(
     unused_qualifications,
@@ -35,34 +35,32 @@ use crate::stream::ReadBytes;
 use crate::wire::checks::Checked as _;
 use crate::wire::{Act, ClientMessage, PlayerPresence, PresenceKind, Problem, ServerMessage};
 
-/// Time between two pings that the server sends on a live connection.
+/// Interval between two pings from the server on a live connection.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// Time without any message or pong of the client after which the server closes a live connection.
+/// Time without a message or pong from the client after which the server closes a live connection.
 const SILENCE: Duration = Duration::from_secs(50);
 
-/// Size of a connection's read buffer in bytes, which is small because there are many connections and most are idle.
+/// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
 const READ_BUFFER: usize = 1_024;
 
-/// Time for which the server still reads after it has sent its close frame, so that the client
-/// receives the frame before the connection ends.
+/// Time for which the server reads after its close frame, so that the client receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
-/// Factor by which the bytes of a client may exceed the largest message before they complete a message. Fragments of a message and control
-/// frames take some bytes more than the message.
+/// Largest ratio between the bytes that a client sends before a message is complete and the largest message. Fragments and
+/// control frames need some bytes more than the message.
 const BYTES_PER_MESSAGE: usize = 16;
 
-/// Largest number of messages that the server still reads after it has sent its close frame. A
-/// client that floods the server may miss the frame.
+/// Largest number of messages that the server reads after its close frame. A client that floods the server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
 
 /// Opens the WebSocket of a match
 ///
-/// The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
-/// connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
-/// differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
-/// A client that sends several unreadable messages, a message that is too large, many frames that complete no message, or many messages
-/// beyond the rate limit is closed with code 1008.
+/// The client sends `ClientMessage`s, beginning with `hello`; the server sends `ServerMessage`s. When the server stops, it closes
+/// the connection with code 1012 and a reason that ends with `retry-after-ms=N`. The client should connect again after `N`
+/// milliseconds; `N` differs between clients. If the server cannot answer a `hello` at the moment, it closes the connection with
+/// code 1013, and the client should connect again. The server closes a connection with code 1008 after several unreadable
+/// messages, a message that is too large, many frames that complete no message, or many messages beyond the rate limit.
 #[utoipa::path(get, path = "/matches/{id}/live", operation_id = "connect", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
@@ -122,7 +120,7 @@ pub(super) async fn connect(
                 lag: Duration::ZERO,
                 socket,
             };
-            // The log lines of the connection stand under the request that opened it.
+            // The log lines of the connection belong to the request that opened the connection.
             tasks.track_future(live.run(permit)).instrument(span)
         }))
 }
@@ -135,29 +133,30 @@ struct Live {
     id: Box<str>,
     holder: Option<Holder>,
     browser: Option<Holder>,
-    /// Token of the spectators' link with which the connection was opened.
+    /// Token of the spectators' link that opened the connection.
     watch: Option<String>,
     role: Role,
-    /// Id of the request that opened the connection, which problem responses contain.
+    /// Id of the request that opened the connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
-    /// Sequence number of the last sent match state, and number of the finished games that the client has. `None` before the first state.
+    /// Sequence number of the last sent match state, and number of finished games that the client has. `None` before the first
+    /// state.
     sent: Option<(u64, usize)>,
-    /// Attendance of a player in the room of the match, from the message `attend` on.
+    /// Attendance of a player in the room of the match. It begins with the message `attend`.
     attending: Option<Attending>,
     /// Number of unreadable messages that the client has sent.
     unreadable: u32,
     /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,
-    /// Number of bytes that the connection has read since the last message.
+    /// Number of bytes that were read since the last complete message.
     read: ReadBytes,
-    /// Time of the last ping of the server that has no pong yet.
+    /// Time of the server's last ping, if its pong has not arrived yet.
     pinged: Option<Instant>,
-    /// Time between the last answered ping of the server and its pong.
+    /// Time between the server's last answered ping and its pong.
     lag: Duration,
     socket: WebSocket,
 }
 
-/// Reason for the end of a live connection: the client is gone, or the server closes the connection with a frame.
+/// Reason for the end of a live connection. With a frame, the server closes the connection; without a frame, the client is gone.
 struct Gone(Option<CloseFrame>);
 
 impl Live {
@@ -169,7 +168,7 @@ impl Live {
             let most_after_close = READ_AFTER_CLOSE * self.server.settings.limits.message_bytes;
             let close = async {
                 self.socket.send(Message::Close(Some(frame))).await?;
-                // Unread data would make the operating system reset the connection and drop the close frame.
+                // With unread data, the operating system would reset the connection and drop the close frame.
                 self.read.clear();
                 for _ in 0..READ_AFTER_CLOSE {
                     let Some(Ok(_)) = self.socket.recv().await else { break };
@@ -206,7 +205,7 @@ impl Live {
                     self.read.clear();
                     match message {
                         Some(Ok(message)) => self.receive(message).await?,
-                        // The close code reaches the client only after a faulty message, and not after a broken connection.
+                        // Only after a faulty message can the close code reach the client. After a broken connection it cannot.
                         Some(Err(error)) => {
                             tracing::debug!(%error, "a live connection failed");
                             return Err(closing(close_code::POLICY, "the message is too large or malformed"));
@@ -228,7 +227,7 @@ impl Live {
                         return Err(closing(close_code::POLICY, "no answer to pings"));
                     }
                     self.ping().await?;
-                    // The state is checked at each heartbeat, because another process may have appended an entry without an event here.
+                    // Each heartbeat checks the state, because another process may have appended an entry without an event here.
                     self.read_again().await?;
                 }
             }
@@ -241,7 +240,7 @@ impl Live {
             Message::Binary(_) => {
                 return Err(closing(close_code::UNSUPPORTED, "messages must be text"));
             }
-            // The WebSocket library answers pings. They count as messages, because the answers cost as much.
+            // The WebSocket library answers pings. Pings count as messages, because their answers cost as much.
             Message::Ping(_) | Message::Pong(_) => {
                 if let Message::Pong(_) = message
                     && let Some(pinged) = self.pinged.take()
@@ -309,7 +308,8 @@ impl Live {
         }
     }
 
-    /// Records whether the player's page is in the foreground or in the background. Spectators and matches without a second person have no presence.
+    /// Records whether the player's page is in the foreground or in the background. Spectators have no presence, and neither have
+    /// matches without a second person.
     fn attend(&mut self, is_hidden: bool) {
         if let Some(attending) = &mut self.attending {
             return attending.set_hidden(is_hidden);
@@ -336,7 +336,7 @@ impl Live {
         self.send_message(&message).await
     }
 
-    /// Counts a message that the rate limit refused, and closes the connection after several such messages in a row.
+    /// Counts a message that the rate limit refused. After several such messages in a row, the connection is closed.
     fn note_refused(&mut self, error: &ApiError) -> Result<(), Gone> {
         tracing::debug!(%error, "a message of a live connection is refused");
         self.refused += 1;
@@ -346,13 +346,13 @@ impl Live {
         Err(closing(close_code::POLICY, "too many messages: send fewer a second"))
     }
 
-    /// Sends a ping, whose pong measures the lag of the connection.
+    /// Sends a ping. The time until its pong is the lag of the connection.
     async fn ping(&mut self) -> Result<(), Gone> {
         self.pinged = Some(Instant::now());
         self.send(Message::Ping(axum::body::Bytes::new())).await
     }
 
-    /// Sends the state of the match, without the finished games that the client has at sequence number `have`.
+    /// Sends the state of the match. `have` is the sequence number of the client's state; the games finished then are left out.
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
@@ -362,20 +362,22 @@ impl Live {
                 let state = Box::new(view(&state, self.role, finished_from));
                 let has_clocks = state.clocks.is_some();
                 self.send_message(&ServerMessage::State { state }).await?;
-                // The clocks give the lag of an action back, so it is measured before the first action.
+                // The clocks compensate the lag of an action, so that the lag is measured before the first action.
                 if has_clocks { self.ping().await } else { Ok(()) }
             }
             Err(error) => self.refuse_hello(&error).await,
         }
     }
 
-    /// Closes the connection after a failed `hello`, so that the client connects again, because the server sends no changes without a first state.
+    /// Closes the connection after a failed `hello`, so that the client connects again. Without a first state, the server could
+    /// send no changes.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))
     }
 
-    /// Reads the match from the store, sends its state if it has changed, and closes the connection of a browser that has lost its seat.
+    /// Reads the match from the store, and sends its state if the state has changed. A browser that lost its seat is
+    /// disconnected.
     async fn read_again(&mut self) -> Result<(), Gone> {
         self.check_person().await?;
         if self.sent.is_some() {
@@ -392,7 +394,8 @@ impl Live {
         }
     }
 
-    /// Sends the state of the match at a sequence number or later, unless the client has that state.
+    /// Sends the state of the match after a change. `sequence` is the least sequence number of the state. A client that already
+    /// has the state gets nothing.
     async fn send_change(&mut self, sequence: u64) -> Result<(), Gone> {
         let state = match self.matches.repository().load_since(&self.id, sequence).await {
             Ok(state) => state,
@@ -415,20 +418,21 @@ impl Live {
         self.send_message(&ServerMessage::Changed { sequence, state }).await
     }
 
-    /// Updates the role of the browser, and closes the connection of a browser that has lost its seat.
+    /// Updates the role of the browser. A browser that lost its seat is disconnected.
     fn check_role(&mut self, state: &MatchState) -> Result<(), Gone> {
         self.role = role_in(state, self.holder, self.watch.as_deref())
             .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
         Ok(())
     }
 
-    /// Closes the connection of a browser that has got another person or was signed out, so that the client connects again with its present identity.
+    /// Closes the connection of a browser that joined another person or was signed out. The client then connects again with its
+    /// new identity.
     async fn check_person(&mut self) -> Result<(), Gone> {
         let Some(browser) = self.browser else { return Ok(()) };
         match self.server.identities.person_of(browser).await {
             Ok(person) if person == self.holder => Ok(()),
             Ok(_) => Err(closing(close_code::AGAIN, "the browser has another identity now")),
-            // The next heartbeat asks again.
+            // The next heartbeat checks the person again.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -464,7 +468,7 @@ impl Live {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(_)) | Err(_) => Err(Gone(None)),
             },
-            // The stop of the server cancels a send to a client that does not read.
+            // The stop of the server cancels a send to a client that reads nothing.
             () = self.server.stop.cancelled() => Err(stopping(&self.server)),
         }
     }
@@ -474,7 +478,7 @@ impl Live {
 const NO_PHRASES: ApiError =
     ApiError::NotAllowed("phrases pass between the two people of a match, after `attend`");
 
-/// Waits for the next notice of the room, or forever if the connection is in no room.
+/// Waits for the next notice of the room. Without a room, the future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,
@@ -491,9 +495,8 @@ fn shown(presence: Presence) -> PlayerPresence {
     PlayerPresence { kind, since }
 }
 
-/// Returns the reason that ends a live connection when the server stops. The reason names a random
-/// time in milliseconds after which the client is to connect again, so that the clients of a
-/// restarted server do not all come at once.
+/// Returns the reason that ends a live connection when the server stops. The reason holds a random time in milliseconds, after
+/// which the client should connect again. The different times spread the clients of a restarted server.
 fn stopping(server: &Server) -> Gone {
     let window = server.return_window.get().copied().unwrap_or_default().max(1);
     // If the random generator fails, the clients reconnect at once.
@@ -502,7 +505,7 @@ fn stopping(server: &Server) -> Gone {
     Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
 }
 
-/// Returns the reason that ends the live connections to a match that the store no longer holds.
+/// Returns the reason that ends the live connections of a removed match.
 fn removed() -> Gone {
     closing(close_code::POLICY, "the match has been removed")
 }

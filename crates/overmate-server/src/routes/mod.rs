@@ -1,4 +1,4 @@
-//! Combines the routes of the server and the middleware around them.
+//! Combines the routes of the server with the middleware.
 
 mod accounts;
 mod analysis;
@@ -46,7 +46,7 @@ pub use docs::openapi_json;
 
 /// Returns the HTTP router of a server, with all routes and middleware.
 ///
-/// The address of a client comes from `ConnectInfo`. Without `ConnectInfo` all requests are those of one client.
+/// The address of a client comes from `ConnectInfo`. Without `ConnectInfo`, all requests count as one client.
 pub fn app(server: Server) -> Router {
     let limits = server.settings.limits;
     let (interface, _) =
@@ -67,7 +67,7 @@ pub fn app(server: Server) -> Router {
         .route("/daily.atom", get(feed::deals_of_the_day))
         .route("/picture.png", get(pictures::picture))
         .fallback(pages::serve);
-    // A worker has no players, and its operators see whether it works.
+    // A worker has no players. Its operators can read its health.
     let served = match server.settings.role {
         ServerRole::All | ServerRole::Web => players,
         ServerRole::Worker => Router::new().fallback(of_worker),
@@ -89,7 +89,7 @@ pub fn app(server: Server) -> Router {
         .with_state(server)
 }
 
-/// Returns the router of the listener for operators, which answers `/metrics` only.
+/// Returns the router of the listener for operators. It only answers `/metrics`.
 pub fn metrics_app(server: Server) -> Router {
     Router::new().route("/metrics", get(health::metrics)).with_state(server)
 }

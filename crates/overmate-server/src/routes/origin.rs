@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// Endings of host names that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN reservation of `internal`).
 const LOCAL_ENDINGS: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
 
-/// Refuses requests for host names of other sites, and requests of pages of other sites, unless the requests only read.
+/// Refuses requests for host names of other sites, and changes that pages of other sites request.
 pub(super) async fn refuse_foreign(
     State(settings): State<Arc<Settings>>,
     request: Request,
@@ -34,10 +34,10 @@ pub(super) async fn refuse_foreign(
 
 /// Returns whether the server answers for the host in the header `Host`.
 ///
-/// A page of another site can let its own name point to this server (DNS rebinding); browsers then treat both as one site. The attack needs
-/// a name in the public DNS, so that IP addresses and local names are safe.
+/// A page of another site can point its own name to this server (DNS rebinding). Browsers then treat both as one site. The attack
+/// needs a name in the public DNS, so that IP addresses and local names are safe.
 fn is_own_host(host: Option<&str>, settings: &Settings) -> bool {
-    // A request without the header `Host` comes from no browser and is accepted.
+    // A request without the header `Host` does not come from a browser, and is accepted.
     let Some(host) = host else { return true };
     let name = host_name(host);
     let is_listed = settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -53,7 +53,8 @@ fn is_own_host(host: Option<&str>, settings: &Settings) -> bool {
         || LOCAL_ENDINGS.iter().any(|ending| lower.ends_with(ending))
 }
 
-/// Returns the name or IP address in the header `Host`, without the port, the brackets of an IPv6 address, and the final point of a name.
+/// Returns the name or IP address in the header `Host`. The port, the brackets of an IPv6 address and the final point of a name
+/// are removed.
 fn host_name(host: &str) -> &str {
     if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return address;
@@ -64,7 +65,7 @@ fn host_name(host: &str) -> &str {
 
 /// Returns whether a request comes from a page of this server, from an allowed origin, or from no page.
 ///
-/// Browsers always send the origin of a request that may change something. Other programs have no cookies of a user.
+/// Browsers always send the origin of a request that may change data. Other programs have no cookies of a user.
 fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     let Some(origin) = text(headers, &header::ORIGIN) else {
         return !matches!(text(headers, &HeaderName::from_static("sec-fetch-site")),
@@ -79,8 +80,8 @@ fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     })
 }
 
-/// Returns the scheme under which browsers reach the server: the scheme that the proxy reports, otherwise `https` behind a proxy and `http` without
-/// a proxy.
+/// Returns the scheme with which browsers reach the server: the scheme from the proxy's header. Without this header, the scheme
+/// is `https` behind a proxy and `http` otherwise.
 fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     if !settings.behind_proxy {
         return "http";
@@ -96,15 +97,15 @@ fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     reported.or_else(forwarded).unwrap_or("https")
 }
 
-/// Returns the origin under which a client reaches the server, such as `https://mate.example`, or `None` if the client named no host.
+/// Returns the origin with which a client reaches the server, such as `https://mate.example`. Returns `None` if the client named
+/// no host.
 pub(super) fn own_origin(headers: &HeaderMap, settings: &Settings) -> Option<String> {
     let host = text(headers, &header::HOST)?;
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);
     host.chars().all(is_host).then(|| format!("{}://{host}", own_scheme(headers, settings)))
 }
 
-/// Returns the value of a header as text, or a question mark, which no browser sends, for bytes
-/// that are not text.
+/// Returns the value of a header as text. For bytes that are not text, the result is a question mark, which no browser sends.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
@@ -180,7 +181,7 @@ mod tests {
                 assert_eq!(is_own(&proxied, &[host, page, (name, told)]), own, "{told} {page:?}");
             }
         }
-        // A server without a proxy ignores the header, because a client could forge the header.
+        // A server without a proxy ignores the header, because clients can forge the header.
         let direct = settings(false, &[], &[]);
         assert!(!is_own(&direct, &[host, https, ("x-forwarded-proto", "https")]));
     }

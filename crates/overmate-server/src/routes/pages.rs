@@ -1,5 +1,4 @@
-//! Serves the files of the web client, and its HTML page with a `head` element for the requested
-//! page.
+//! Serves the files of the web client, and the HTML page with a `head` element for each address.
 
 use std::sync::Arc;
 
@@ -24,14 +23,14 @@ use crate::settings::Settings;
 use crate::store::Holder;
 use crate::wire::checks::TOKEN;
 
-/// Deal that the address of an analysis names.
+/// Deal in the address of an analysis.
 #[derive(Debug, Default, Deserialize)]
 struct AnalysisAddress {
     rules: Option<String>,
     deal: Option<String>,
 }
 
-/// Game that the address of a review names.
+/// Game in the address of a review.
 #[derive(Debug, Default, Deserialize)]
 struct ReviewAddress {
     /// Index of the game in its match, as text.
@@ -40,7 +39,7 @@ struct ReviewAddress {
     watch: Option<String>,
 }
 
-/// Services that know whether a page exists and which preview it has.
+/// Services that tell whether a page exists, and give its preview.
 pub(super) struct PageFacts {
     invitations: Arc<InvitationService>,
     matches: Arc<MatchService>,
@@ -57,9 +56,8 @@ impl FromRef<Server> for PageFacts {
     }
 }
 
-/// Answers a request with the named file of the web client, or with the HTML page for the requested
-/// path. An unknown path, and a path whose match, invitation, puzzle or lesson the browser may not see, get status 404 and the HTML, which
-/// says so.
+/// Answers a request with a file of the web client, or with the HTML page for the requested path. An unknown path gets status 404
+/// with the HTML page. The same holds for a match, invitation, puzzle or lesson that the browser may not see.
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
@@ -81,7 +79,7 @@ pub(super) async fn serve(
     let language = Language::of(&headers);
     let special = facts.special(&uri, holder, language).await;
     let is_missing = matches!(special, Err(ApiError::NotFound(_)));
-    // The web client reports every other error, because it sends the same request to the interface.
+    // The web client reports all other errors, because it sends the same request to the interface.
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let html = head::filled(&assets::shell(), &preview, language, own.as_deref());
@@ -89,7 +87,8 @@ pub(super) async fn serve(
 }
 
 impl PageFacts {
-    /// Returns the preview of a page with data of its own, `None` for other pages, or an error if the page does not exist for a browser.
+    /// Returns the preview of a page about one match, invitation, deal, puzzle or lesson. Returns `None` for other pages, and an
+    /// error if the page does not exist for a browser.
     async fn special(
         &self,
         uri: &Uri,
@@ -102,7 +101,7 @@ impl PageFacts {
             ["analysis"] => Ok(deal(uri, language)),
             ["join", token] => self.invitation(token, language).await,
             ["watch", id, token] => self.watched(id, token, language).await,
-            // The preview of a match holds no data of the match, because only players see this page.
+            // Only players see this page, so that its preview holds no data of the match.
             ["match", id] => {
                 self.matches.read(bounded(id)?, holder, None).await?;
                 Ok(None)
@@ -121,7 +120,7 @@ impl PageFacts {
         }
     }
 
-    /// Returns the preview of an unused invitation, with only the facts that any holder of the token may read.
+    /// Returns the preview of an unused invitation, with only the facts that every holder of the token may read.
     async fn invitation(
         &self,
         token: &str,
@@ -135,7 +134,8 @@ impl PageFacts {
         Ok(Some(head::about_invitation(from, state.rules().name(), games, deal, language)))
     }
 
-    /// Returns the preview of a match for the holder of the spectators' token, or `None` while the deal of the match is secret.
+    /// Returns the preview of a match for a holder of the spectators' token. Returns `None` while the deal of the match is
+    /// secret.
     async fn watched(
         &self,
         id: &str,
@@ -150,7 +150,7 @@ impl PageFacts {
         Ok(preview)
     }
 
-    /// Checks that a browser may see the match of a review, and that the match has the game.
+    /// Checks that a browser may see the match of a review, and that the match has the reviewed game.
     async fn reviewed(
         &self,
         id: &str,
@@ -175,7 +175,7 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns a segment of a path, or an error if the segment is longer than a token.
+/// Returns a segment of a path. A segment that is longer than a token gives an error.
 fn bounded(part: &str) -> Result<&str, ApiError> {
     if part.len() <= TOKEN { Ok(part) } else { Err(ApiError::NotFound("page")) }
 }

@@ -15,17 +15,16 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{PictureService, deal_of};
 use crate::wire::checks::{Checked, too_long};
 
-/// Query parameters of a request for a picture; a request without a deal gets the picture of the
-/// whole site.
+/// Query parameters of a request for a picture. Without a deal, the response is the picture of the whole site.
 #[derive(Debug, Deserialize)]
 pub(super) struct PictureQuery {
-    /// Name of the deal's rule set; the default is the rule set of the analysis page.
+    /// Name of the deal's rule set. The default is the rule set of the analysis page.
     rules: Option<String>,
-    /// Number of the deal to draw.
+    /// Number of the deal in the picture.
     deal: Option<String>,
 }
 
-/// Rule set of an analysis whose address names no rule set.
+/// Default rule set of an analysis, for an address without a rule set.
 pub(super) const USUAL_RULES: &str = "bga";
 
 impl Checked for PictureQuery {
@@ -48,7 +47,7 @@ pub(super) async fn picture(
     let png = pictures.png(deal, client).await?;
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
-        // The cache time is one week, because a newer version of the server may draw the board differently.
+        // Caches keep the picture for one week, because a newer version of the server may draw the board differently.
         (header::CACHE_CONTROL, "public, max-age=604800"),
         // The header allows pages of other sites to show the picture in a link preview.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),

@@ -1,5 +1,5 @@
-//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457), with the id of the request, and
-//! describes failures in the OpenAPI document.
+//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457) with the id of the request. Failures
+//! are also described in the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(super) async fn write(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the error for a failed response that the router or other middleware made without an error of this server.
+/// Returns the error for a failed response of the router or of other middleware, which carries no error of this server.
 fn of_status(response: &Response) -> Option<ApiError> {
     if response.extensions().get::<PageNotFound>().is_some() {
         return None;
@@ -70,7 +70,7 @@ fn of_status(response: &Response) -> Option<ApiError> {
     }
 }
 
-/// Returns a problem response with the id of the request and the headers of the failed response.
+/// Returns a problem response with the id of the request, and with the headers of the failed response.
 fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
     let problem = error.problem(id);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

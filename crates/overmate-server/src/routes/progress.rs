@@ -1,4 +1,4 @@
-//! Serves the routes of a browser's progress, as JSON and as files to keep.
+//! Serves the routes of a browser's progress, as JSON and as downloads.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::wire::{CountedAttempt, ProgressGame, ProgressWire};
 
 /// Returns the progress of this browser over its latest finished matches
 ///
-/// The results, losses and estimates are computed from the logs of the latest 100 finished matches against others. One request analyses at most
-/// eight matches, and `waiting` tells how many are left. Nothing of a running match is counted.
+/// The server computes results, losses and estimates from the logs of the latest 100 finished matches against others. One request
+/// analyses at most eight matches; `waiting` is the number of matches that remain. Running matches do not count.
 #[utoipa::path(get, path = "/me/progress", operation_id = "progress", tag = "personal data",
     responses(
         (status = 200, description = "The progress of this browser", body = ProgressWire),
@@ -36,7 +36,7 @@ pub(super) async fn read(
 
 /// Exports the games of the progress as JSON
 ///
-/// All matches are analysed before the response begins. A request that takes too long can be repeated: it continues with the next match.
+/// All matches are analysed before the response begins. After a time-out, a repeated request continues with the next match.
 #[utoipa::path(get, path = "/me/games.json", operation_id = "export_games", tag = "personal data",
     responses(
         (status = 200, description = "The games, the oldest first", body = Vec<ProgressGame>),
@@ -86,7 +86,7 @@ pub(super) async fn puzzles_as_table(
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let attempts = personal.puzzle_attempts(holder).await?;
-    // No field holds a comma or a quotation mark.
+    // No field can hold a comma or a quotation mark.
     let lines = attempts.iter().map(|attempt| {
         let CountedAttempt { puzzle, rules, solved, rating, at } = attempt;
         format!("{puzzle},{rules},{solved},{rating:.2},{at}\n")
@@ -95,7 +95,7 @@ pub(super) async fn puzzles_as_table(
     Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
 }
 
-/// Returns a response with a table as CSV, which a browser saves as the named file.
+/// Returns a response with a CSV table. A browser saves the table under the name in `disposition`.
 fn csv_file(disposition: &'static str, table: String) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),

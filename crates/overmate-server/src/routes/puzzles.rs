@@ -33,10 +33,10 @@ pub(super) struct NextQuery {
     /// Theme that the puzzle must have.
     #[param(required = false)]
     theme: Option<PuzzleTheme>,
-    /// Wanted rating; by default the rating of this browser.
+    /// Wanted rating. The default is the rating of this browser.
     #[param(minimum = 0, maximum = 4000, required = false)]
     rating: Option<u16>,
-    /// Rating that the rating of the puzzle must exceed. A streak sends the rating of its last puzzle.
+    /// Rating that the puzzle's rating must exceed. A streak sends the rating of its last puzzle.
     #[param(minimum = 0, maximum = 4000, required = false)]
     above: Option<f64>,
 }
@@ -69,8 +69,8 @@ pub(super) async fn overview(
 
 /// Returns a puzzle that this browser has not tried
 ///
-/// The present rating of the puzzle is near the wanted one. The puzzle holds every state that right actions reach, so that a client needs no rules and no
-/// further request.
+/// The current rating of the puzzle is near the wanted rating. The puzzle holds all positions that right actions reach, so that a
+/// client needs no rules and no further request.
 #[utoipa::path(get, path = "/puzzles/next", operation_id = "next_puzzle", tag = "puzzles", params(NextQuery),
     responses(
         (status = 200, description = "The puzzle", body = PuzzleWire),
@@ -113,7 +113,7 @@ pub(super) async fn read(
 
 /// Checks an attempt at a puzzle
 ///
-/// The first attempt of a browser changes the ratings of the browser and of the puzzle; later attempts change nothing.
+/// The first attempt of a browser changes the ratings of the browser and the puzzle. Later attempts change nothing.
 #[utoipa::path(post, path = "/puzzles/{id}/attempts", operation_id = "attempt_puzzle", tag = "puzzles", request_body = PuzzleAttempt,
     params(("id" = String, Path, description = "Id of the puzzle", max_length = 64)),
     responses(

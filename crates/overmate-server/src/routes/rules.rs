@@ -9,8 +9,8 @@ use crate::wire::{Problem, RuleFacts, RuleSets};
 
 /// Lists all rule sets and variations
 ///
-/// The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
-/// together, and variations without effect.
+/// The list holds the data for a chooser: titles and summaries by language, variations that conflict, and variations without
+/// effect.
 #[utoipa::path(get, path = "/rules", operation_id = "list_rules", tag = "rules",
     responses((status = 200, description = "The catalogue", body = RuleSets)))]
 pub(super) async fn list() -> Json<RuleSets> {

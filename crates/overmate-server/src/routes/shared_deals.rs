@@ -1,4 +1,4 @@
-//! Serves the routes of the shared deals: the deals of the day and of the week.
+//! Serves the routes of the shared deals: deals of the day and of the week.
 
 #![allow(
     unused_qualifications,
@@ -24,8 +24,8 @@ use crate::wire::{MatchView, PlaySharedDeal, Problem, SharedDealResult, SharedDe
 
 /// Lists the deals of today, yesterday and this week
 ///
-/// Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The numbers of the deals are secret until you have played them or
-/// their time is over.
+/// Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The number of a deal is secret until you
+/// have played the deal, or until its time is over.
 #[utoipa::path(get, path = "/shared-deals", operation_id = "list_shared_deals", tag = "shared deals",
     responses(
         (status = 200, description = "The deals, with your results", body = SharedDeals),
@@ -41,8 +41,8 @@ pub(super) async fn list(
 
 /// Reads the results of a deal of a day or week
 ///
-/// The response counts the players by the points that they lost to best play. If you have finished the deal, the response also holds the loss of each
-/// of your decisions.
+/// The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
+/// holds the loss of each of your decisions.
 #[utoipa::path(get, path = "/shared-deals/{name}/{rules}", operation_id = "read_shared_deal", tag = "shared deals",
     params(
         ("name" = String, Path, description = "Name of the deal, such as `2026-11-21` or `2026-W47-3`", max_length = 64),
@@ -65,8 +65,8 @@ pub(super) async fn read(
 
 /// Plays a deal of a day or week
 ///
-/// You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal, so that a repeated request
-/// is answered with the same match.
+/// You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal,
+/// so that a repeated request gets the same match.
 #[utoipa::path(post, path = "/shared-deals/{name}/{rules}", operation_id = "play_shared_deal", tag = "shared deals",
     request_body = PlaySharedDeal,
     params(

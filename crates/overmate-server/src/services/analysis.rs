@@ -21,7 +21,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::Holder;
 use crate::wire;
 
-/// Analyses given positions, and reviews finished games, with the exact solver.
+/// Service that analyses positions and reviews finished games with the exact solver.
 pub(crate) struct AnalysisService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -45,7 +45,7 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a record or a position; refuses the hands of a running match of the browser that allows no help.
+    /// Analyses a deal, a record or a position. Refuses hands of the browser's running matches without help.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -93,9 +93,8 @@ impl AnalysisService {
         })
     }
 
-    /// Returns an error if the hands occur in a running match of this browser that allows no help,
-    /// such as a match against another person. The refusal also covers exchanged hands, other
-    /// rules, later positions of the deal, and other matches.
+    /// Returns an error if the hands occur in a running match of this browser that allows no help, such as a match against
+    /// another person. Exchanged hands, other rules and later positions of the deal are refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -110,7 +109,7 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Returns the deals that a browser is playing in matches that allow no help.
+    /// Returns the deals that a browser is playing in matches without help.
     pub(super) async fn running_deals(
         &self,
         holder: Option<Holder>,
@@ -118,7 +117,7 @@ impl AnalysisService {
         RunningDeals::of(&self.repository, holder).await
     }
 
-    /// Reviews a finished game: computes how many points each action lost compared with best play.
+    /// Reviews a finished game: computes the points that each action lost to best play.
     pub(crate) async fn review(
         &self,
         state: &MatchState,
@@ -189,7 +188,7 @@ impl AnalysisService {
 }
 
 impl AnalysisSubject {
-    /// Returns the rule set with both hands: the dealt hands of a game, or the present hands of a position.
+    /// Returns the rule set and both hands: the dealt hands of a game, or the hands of a position.
     fn cards(&self) -> (&RuleSet, BySeat<CardSet>) {
         match self {
             Self::Game(game) => (game.rules(), game.dealt().hands()),
@@ -208,7 +207,7 @@ fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {
     }
 }
 
-/// Analyses a position without a deal, and solves the position after each legal action separately.
+/// Analyses a position without a deal. The position after each legal action is solved separately.
 fn of_position(position: &Position, budget: &Budget) -> FoundValues {
     let mut solver = Solver::new();
     let mut line = Vec::new();
@@ -310,7 +309,7 @@ fn of_record(
         game.ok_or_else(|| ApiError::bad_request(format!("game: the record has no game {index}")))?;
     match actions {
         Some(actions) => played(game.after(0), actions),
-        // A resigned game is analysed at its last position before the resignation.
+        // A resigned game is analysed at the last position before the resignation.
         None => Ok(AnalysisSubject::Game(Box::new(game.after(game.actions().len())))),
     }
 }

@@ -1,4 +1,4 @@
-//! Does the background work that this server has leased: turns of computer opponents, and the removal of expired data.
+//! Does the background work that this server has leased: turns of computer opponents, and removal of expired data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,25 +15,25 @@ use crate::settings::ServerRole;
 use crate::store::Store;
 use crate::store::leases::EXPIRY;
 
-/// Time between two renewals of the leases, a third of the time for which a lease lasts.
+/// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time between two looks of a worker for work. Its work comes from other servers, and people wait for it.
+/// Interval at which a worker looks for work. Other servers leave the work, and people wait for it.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Time between two removals of expired data.
+/// Interval between two removals of expired data.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Time until the next removal of expired data after a failure.
+/// Time from a failed removal of expired data to the next attempt.
 const EXPIRY_RETRY: Duration = Duration::from_mins(1);
 
-/// Keeps the leases of this server, and takes over those of dead servers.
+/// Service that keeps the leases of this server, and takes over the leases of dead servers.
 pub(crate) struct BackgroundService {
     store: Arc<dyn Store>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
     role: ServerRole,
-    /// Whether a task of this process is removing expired data.
+    /// Whether a task of this process is removing expired data at the moment.
     is_expiring: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -51,7 +51,7 @@ impl BackgroundService {
         Self { store, bots, expiry, role, is_expiring: Arc::default(), stop, tasks }
     }
 
-    /// Does the leased work until the server stops, and then gives all leases back, so that another server takes them at once.
+    /// Does the leased work until the server stops. Then returns all leases, so that another server takes the work at once.
     pub(crate) async fn run(&self) {
         let interval = match self.role {
             ServerRole::Web => return,
@@ -82,7 +82,7 @@ impl BackgroundService {
         }
     }
 
-    /// Begins the work of a lease, unless a task of this process is doing it.
+    /// Begins the work of a lease, unless a task of this process already does this work.
     fn begin(&self, name: String) {
         if name != EXPIRY {
             self.bots.take_over(name.into());
@@ -102,7 +102,7 @@ impl BackgroundService {
                         EXPIRY_RETRY
                     }
                 };
-                // A stop interrupts the removal, which another server then continues.
+                // A stop interrupts the removal. Another server then continues.
                 if !stop.is_cancelled()
                     && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
                 {

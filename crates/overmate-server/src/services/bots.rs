@@ -19,37 +19,37 @@ use crate::random::random_id;
 use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
 
-/// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. The same seed then chooses the
-/// same action.
+/// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. With a budget
+/// in nodes, the same seed chooses the same action.
 const NODES: u64 = 3_000_000;
 
-/// Time after which the turn of a computer opponent that failed is tried again.
+/// Time after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Time limit for one action of a computer opponent, which only slow machines reach.
+/// Time limit for one action of a computer opponent. Only slow machines reach this limit.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Runs the computer opponents of all matches.
+/// Service that plays for the computer opponents of all matches.
 #[derive(Clone)]
 pub(crate) struct BotService(Arc<BotServiceState>);
 
 struct BotServiceState {
     repository: Arc<MatchRepository>,
-    /// Whether this server plays for computer opponents, and not only notes that their turns are due.
+    /// Whether this server plays for computer opponents. Otherwise it only records that turns are due.
     plays: bool,
     cache: BotCache,
-    /// Ids of the matches in which a task of this process is playing for a computer opponent.
+    /// Ids of the matches in which a task of this process plays for a computer opponent.
     working: Mutex<HashSet<Box<str>>>,
     compute: Arc<Compute>,
     limiter: Arc<Limiter>,
-    /// Flag whose value `true` stops the searches of all computer opponents.
+    /// Flag that stops the searches of all computer opponents when it becomes `true`.
     halt: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
 impl BotService {
-    /// Starts the service, which handles the notices of the match repository until the server stops.
+    /// Starts the service. It handles the notices of the match repository until the server stops.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         plays: bool,
@@ -73,12 +73,12 @@ impl BotService {
         service
     }
 
-    /// Stops the running searches of all computer opponents. Their results are not stored.
+    /// Stops the running searches of all computer opponents. The results are discarded.
     pub(crate) fn halt(&self) {
         self.0.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Drops the computer opponents that have been idle for some minutes from the cache.
+    /// Drops computer opponents from the cache that were idle for some minutes.
     pub(crate) fn remove_idle(&self) {
         self.0.cache.remove_idle();
     }
@@ -99,7 +99,7 @@ impl BotService {
         }
     }
 
-    /// Plays for the computer opponents of a match whose lease this server has.
+    /// Plays for the computer opponents of a match whose lease this server holds.
     pub(crate) fn take_over(&self, id: Box<str>) {
         self.wake(id, true);
     }
@@ -116,7 +116,8 @@ impl BotService {
                 service.end(&id);
                 match result {
                     Ok(true) => {}
-                    // The cached state would ask for this turn again and again. A lease that this server took meanwhile is found at the next renewal.
+                    // The cached state would request this turn again and again. If this server took the lease meanwhile, the next
+                    // renewal finds it.
                     Ok(false) => return,
                     Err(error) => {
                         error.log();
@@ -125,7 +126,7 @@ impl BotService {
                     }
                 }
                 is_leased = false;
-                // A notice between the last read of the match and `end` was ignored, so the match is read once more.
+                // A notice between the last read of the match and `end` was ignored. Therefore the match is read once more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
                 if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
@@ -135,7 +136,7 @@ impl BotService {
         });
     }
 
-    /// Marks a match as being played by a task; returns `false` if the match was marked already.
+    /// Marks a match as played by a task. Returns `false` if the match was already marked.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -144,12 +145,12 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Gives the lease of a match back after a failure, so that the turn is tried again.
+    /// Returns the lease of a match after a failure, so that the turn is tried again.
     async fn give_up(&self, id: &str, error: &ApiError) {
         let store = self.0.repository.store();
         let written = match error {
             ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
-            // The database would refuse this write too. The turn begins again with the next renewal of the lease.
+            // The database would refuse this write, too. The next renewal of the lease tries the turn again.
             ApiError::Busy(_) => return,
             _ => store.release_lease(id.to_owned(), RETRY).await,
         };
@@ -158,13 +159,13 @@ impl BotService {
         }
     }
 
-    /// Leases the turn of a match. Returns whether no other server has the lease.
+    /// Leases the turn of a match. Returns `false` if another server holds the lease.
     async fn lease(&self, id: &str) -> Result<bool, ApiError> {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
-    /// Plays for the computer opponents of a match until it is a person's turn, the match is over, or another server plays. Returns `false` if another
-    /// server has the lease, or waits to take it.
+    /// Plays for the computer opponents of a match until a person is to act, the match is over, or another server plays. Returns
+    /// `false` if another server holds the lease, or waits to take it.
     async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
         let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
         if !is_leased && !self.lease(id).await? {
@@ -173,7 +174,7 @@ impl BotService {
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;
-            // A search for a computer opponent counts against the fair share of the person who plays the match.
+            // The search counts for the person who plays the match, in the fair share of that person.
             let client =
                 state.person().map(|browser| limiter.latest(browser, state.info().network));
             let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
@@ -211,12 +212,12 @@ impl BotService {
                     EntryKind::Resign
                 }
             };
-            // The random client id differs from the client ids of all other requests.
+            // The client id is random, so that it differs from the ids of all other requests.
             let entry = next_entry(&state, player, kind, random_id()?);
             if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
                 if next.bot_to_act().is_none() {
-                    // The entry has ended the lease.
+                    // This entry has ended the lease.
                     return Ok(true);
                 }
             } else if refused_at == Some(state.sequence()) {
@@ -224,7 +225,7 @@ impl BotService {
                     "the store refuses the action of a computer opponent, but holds no other entry",
                 ));
             } else {
-                // The compare-and-swap failed, because another entry was appended first. The next round sees the new state.
+                // The compare-and-swap failed, because another entry was appended first. The next round reads the new state.
                 refused_at = Some(state.sequence());
                 if !self.lease(id).await? {
                     return Ok(false);
@@ -250,10 +251,10 @@ mod tests {
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
-    /// Largest number of messages between a server and its store, after which the link breaks.
+    /// Largest number of messages between a server and its store. The link then breaks.
     const MESSAGES: u32 = 1_000;
 
-    /// Link that counts its messages.
+    /// Link that counts the messages.
     #[derive(Clone, Default)]
     struct Counting(Arc<AtomicU32>);
 
@@ -313,11 +314,11 @@ mod tests {
                 assert!(state.bot_to_act().is_some());
                 let before = link.0.load(Ordering::Relaxed);
                 repository.wake_bot(&state);
-                // The clock of this runtime moves on when no task can go on.
+                // The clock of this runtime advances only when no task can run.
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 link.0.load(Ordering::Relaxed) - before
             });
-            // A write is a request and an answer.
+            // A write consists of a request and an answer.
             assert_eq!(messages, 2, "a server that plays: {plays}");
             cases += 1;
         }

@@ -1,5 +1,5 @@
-//! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, and old acts of
-//! operators. Folds the logs of matches that ended long ago.
+//! Removes expired data: unfinished matches without recent actions, matches without an action of a person, unused invitations,
+//! and old acts of operators. The logs of matches that ended long ago are folded.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,22 +10,22 @@ use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::{Appended, PersonChange, Unfinished};
 
-/// Number of unfinished matches that one database query reads during the removal of expired
-/// matches. Each removal is a write of its own, so that a sweep delays no other write.
+/// Number of unfinished matches that one database query reads during a sweep. Each removal is a separate write, so that a sweep
+/// delays no other write.
 const BATCH: u32 = 100;
 
-/// Largest number of unfinished matches that a sweep reads. The next sweep goes on, so that a server with many unfinished matches does not read all of
-/// them every hour.
+/// Largest number of unfinished matches that one sweep reads. The next sweep continues, so that a server with many matches does
+/// not read all of them every hour.
 const MOST_READ: u32 = 50_000;
 
-/// Largest number of matches whose logs a sweep folds. The next sweep goes on.
+/// Largest number of matches whose logs one sweep folds. The next sweep continues.
 const MOST_FOLDS: u32 = 10_000;
 
-/// Removes expired matches in sweeps over the old unfinished matches.
+/// Service that removes expired matches in sweeps over the old unfinished matches.
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
-    /// Last match that the previous sweep has read; `None` if that sweep has reached the end.
+    /// Last match that the previous sweep read, or `None` if that sweep reached the end.
     last: Mutex<Option<Unfinished>>,
 }
 
@@ -34,8 +34,10 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the matches, the acts of operators and the codes that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
-    /// or that has read [`MOST_READ`] matches, continues with the next call.
+    /// Removes the matches, acts of operators and codes that have expired at a time in seconds since 1970. Returns the number of
+    /// removed matches.
+    ///
+    /// If a stop interrupted the sweep, or if the sweep read [`MOST_READ`] matches, the next call continues.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         self.sweep_batches(now, MOST_READ / BATCH).await
     }
@@ -64,7 +66,7 @@ impl ExpiryService {
                 } else {
                     ("match", found.acted_at < unfinished_until)
                 };
-                // A match with a new log entry has not expired: its removal fails.
+                // The removal fails if the match has a new log entry, because such a match has not expired.
                 if is_expired && self.repository.remove(&found.id, found.sequence).await? {
                     metrics::counter!("overmate_expired_total", "kind" => kind).increment(1);
                     removed += 1;
@@ -83,7 +85,7 @@ impl ExpiryService {
         Ok(removed)
     }
 
-    /// Folds the logs of matches that ended long ago, each in a write of its own.
+    /// Folds the logs of matches that ended long ago. Each log is a separate write.
     async fn fold(&self, now: i64) -> Result<(), ApiError> {
         let Some(days) = self.repository.limits().fold_days else { return Ok(()) };
         let time = Duration::from_hours(24 * u64::from(days));
@@ -95,7 +97,7 @@ impl ExpiryService {
                 if self.stop.is_cancelled() {
                     return Ok(());
                 }
-                // Another server may have folded the log meanwhile.
+                // Another server may have folded the log already.
                 if store.fold(id).await? == Appended::Stored {
                     metrics::counter!("overmate_folded_total").increment(1);
                 }
@@ -108,7 +110,7 @@ impl ExpiryService {
     }
 }
 
-/// Returns the time that is `time` earlier than `now`, in seconds since 1970.
+/// Returns the time that lies `time` before `now`, in seconds since 1970.
 fn before(now: i64, time: Duration) -> i64 {
     now.saturating_sub(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
 }
@@ -169,7 +171,7 @@ mod tests {
         let found = store.unfinished(1, None, BATCH).await.expect("a list");
         assert_eq!((found[0].sequence, found[0].acted_at), (1, 5));
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Stored);
-        // Both writes return a conflict, because the match was removed.
+        // Both writes give a conflict, because the match was removed.
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Conflict);
         let entry = Entry { sequence: 1, client_id: "2".to_owned(), ..entry };
         let appended = store.append(Addition::of(&id, entry)).await.expect("a write");

@@ -1,4 +1,5 @@
-//! Computes hints: the exact values of the legal actions in a running game, with a note in the log of the match. Two people play without hints, and so does everybody on a deal of the day or week.
+//! Computes hints: the exact values of the legal actions in a running game. The log of the match notes each hint. Matches between
+//! two people, with clocks, or on a shared deal have no hints.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ const NO_HINTS: ApiError = ApiError::NotAllowed(
     "a hint is not possible between two people, with clocks, and on a deal of the day or week",
 );
 
-/// Computes hints for running games, and notes each hint in the log of its match.
+/// Service that computes hints for running games, and notes each hint in the log of its match.
 pub(crate) struct HintService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -35,9 +36,10 @@ impl HintService {
         Self { repository, analysis, solvers }
     }
 
-    /// Returns the exact value of every legal action in the current position of a match. The log notes the hint before the values are sent.
+    /// Returns the exact value of every legal action in the current position of a match. The log notes the hint before the values
+    /// are sent.
     ///
-    /// A repeated request is answered for its first position: a hint for the present position needs a mark of its own.
+    /// A repeated request gets the hint for its first position. A hint for a later position needs a new request id.
     pub(crate) async fn hint(
         &self,
         id: &str,
@@ -45,8 +47,8 @@ impl HintService {
         client_id: &str,
     ) -> Result<wire::Hint, ApiError> {
         let holder = client.browser();
-        // The request is checked before the log entry, so that a refused request leaves no hint in the log. The check is repeated after the note,
-        // because the noted position may belong to another deal.
+        // The request is checked before the log entry, so that a refused request leaves no hint in the log. The check is repeated
+        // after the entry, because the noted position may belong to another deal.
         let state = self.repository.load(id).await?;
         role_in(&state, holder, None)?;
         self.refuse(&state, holder).await?;
@@ -86,8 +88,8 @@ impl HintService {
         Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
     }
 
-    /// Returns an error if the browser may not get a hint, because the match, or a running match
-    /// with the same deal, allows no help.
+    /// Returns an error if the browser may not get a hint. The match itself, or a running match with the same deal, may allow no
+    /// help.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
         if state.is_without_help() {
             return Err(NO_HINTS);
@@ -96,7 +98,7 @@ impl HintService {
         self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
     }
 
-    /// Notes a hint in the log of a match, and returns the state of the match after this log entry, with the role of the browser.
+    /// Notes a hint in the log of a match. Returns the state of the match after this entry, with the role of the browser.
     async fn note(
         &self,
         id: &str,

@@ -7,7 +7,7 @@ use crate::lessons::LessonScript;
 use crate::show;
 use crate::wire;
 
-/// JSON forms of all lessons, converted at the first request.
+/// JSON forms of all lessons. The first request converts them.
 static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
     LazyLock::new(|| LessonScript::all()?.iter().map(show::lessons::lesson).collect());
 

@@ -21,10 +21,10 @@ use crate::show;
 use crate::store::{Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
-/// Largest number of matches in the list of a browser's matches.
+/// Largest number of matches in a browser's list.
 const LISTED: u32 = 100;
 
-/// Creates, reads and changes matches, and checks the role of the requesting browser in the match.
+/// Service that creates, reads and changes matches, and checks the role of the requesting browser.
 pub(crate) struct MatchService {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -45,7 +45,8 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat, unfinished matches first, then the newest. Computer opponents whose turn it is act.
+    /// Returns the matches in which a browser holds a seat: unfinished matches first, then newer before older. Computer opponents
+    /// who are to act are woken.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
         for state in &states {
@@ -54,14 +55,14 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an identical request of this browser has already created, if any.
+    /// Returns the match that an identical request of this browser has created before, or `None`.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
         holder: Holder,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let Some(request) = request_of(new, holder) else { return Ok(None) };
-        // A repeated client id does not excuse an invalid request.
+        // An invalid request is refused even if its client id is a repetition.
         plan(new, holder, &self.words)?;
         match self.repository.store().created_by(&request).await? {
             Some(id) => self.repository.load(&id).await.map(Some),
@@ -69,8 +70,8 @@ impl MatchService {
         }
     }
 
-    /// Creates a match in which this browser holds one seat or both seats. The operation is idempotent: the same request of the same browser creates
-    /// one match.
+    /// Creates a match in which this browser holds one seat or both seats. The operation is idempotent: a repeated request of the
+    /// same browser returns the first match.
     pub(crate) async fn create(
         &self,
         new: &NewMatch,
@@ -99,7 +100,8 @@ impl MatchService {
         Ok((state, role))
     }
 
-    /// Waits until the log of a match has grown beyond a sequence number, or `wait` is over, and then returns the match and the role of this browser.
+    /// Waits until the log of a match exceeds a sequence number, or until the time `wait` is over. Then returns the match and the
+    /// role of this browser.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -109,12 +111,12 @@ impl MatchService {
         wait: Duration,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut changes = self.repository.subscribe(id);
-        // The read after the subscription sees every earlier change.
+        // This read comes after the subscription, so that it sees every earlier change.
         let (state, role) = self.read(id, holder, watch).await?;
         if state.sequence() != sequence {
             return Ok((state, role));
         }
-        // Only what is told from now on ends the wait, because an earlier notice may have been wrong.
+        // Only notices from now on end the wait, because an earlier notice may have been wrong.
         let change = async {
             while changes.changed().await.is_ok() {
                 if changes.borrow_and_update().sequence() > sequence {
@@ -126,15 +128,16 @@ impl MatchService {
             _ = timeout(wait, change) => {}
             () = self.stop.cancelled() => {}
         }
-        // The store is read after the wait even without an event, because events may be lost. The browser may have lost its seat.
+        // The store is read after the wait even without an event, because events may be lost. The browser may also have lost its
+        // seat.
         self.read(id, holder, watch).await
     }
 
-    /// Appends a browser's action to a match, if the match has not changed since the sequence number that the client saw. A running clock gives the action
-    /// a part of the measured lag of its connection back, in milliseconds.
+    /// Appends a browser's action to a match, if the log has not grown since the sequence number that the client saw. A running
+    /// clock gives back a part of the measured lag of the connection, in milliseconds.
     ///
-    /// The store is not read before the write if the match is cached. A browser that has lost its seat meanwhile fails at the write, because the loss
-    /// is a log entry.
+    /// If the match is cached, the store is not read before the write. If the browser has lost its seat meanwhile, the write
+    /// fails, because the loss is a log entry.
     pub(crate) async fn act(
         &self,
         id: &str,
@@ -158,7 +161,7 @@ impl MatchService {
         let kind = EntryKind::Act(canonical(&state, &attempt.action));
         let mut entry = next_entry(&state, player, kind, attempt.client_id.clone());
         if let Some(clock) = state.clock() {
-            // The player does not pay for the time that the server needs.
+            // The server's own waiting time does not count against the player.
             let waited = i64::try_from(arrived.elapsed().as_millis()).unwrap_or(0);
             entry.at_ms = entry.at_ms.saturating_sub(waited);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
@@ -176,18 +179,20 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action comes after the player's time, and then ends the match.
+    /// Returns whether an action comes after the player's time is up. In this case the match ends.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
         }
-        // The match may have changed since, for example by time that was given back. Then the sequence number of the action is no longer the latest.
+        // The match may have changed, for example by time that was given back. The sequence number of the action is then no
+        // longer the latest.
         self.repository.flag(state).await?;
         Ok(true)
     }
 
-    /// Answers an action whose sequence number is already used: with success if the log holds the same request, otherwise with a conflict error.
+    /// Answers an action whose sequence number is already used. If the log holds the same request, the answer is a success;
+    /// otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -228,7 +233,8 @@ impl MatchService {
 
     /// Takes back the last action of this browser's player in the current game.
     ///
-    /// While the browser plays the same deal in a match without help, an undo would try actions for that match, and is refused.
+    /// The undo is refused while the browser plays the same deal in a match without help. It would let the player try out actions
+    /// for that match.
     pub(crate) async fn undo(
         &self,
         id: &str,
@@ -264,8 +270,8 @@ impl MatchService {
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 
-    /// Offers a rematch to the other player, or accepts the other player's offer and creates the new match. Against the computer, and with both
-    /// seats of one browser, the rematch begins at once.
+    /// Offers a rematch to the other player, or accepts the other player's offer and creates the new match. Against the computer,
+    /// and if one browser has both seats, the rematch begins at once.
     pub(crate) async fn rematch(
         &self,
         id: &str,
@@ -338,12 +344,12 @@ impl MatchService {
     }
 }
 
-/// Returns the key that makes a request for a new match idempotent, or `None` if the client sent no client id.
+/// Returns the key that makes a request for a new match idempotent, or `None` without a client id.
 fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }
 
-/// Converts the text of an action to the notation of the log; an unreadable text stays unchanged.
+/// Converts the text of an action to the notation of the log. An unreadable text stays unchanged.
 fn canonical(state: &MatchState, text: &str) -> String {
     match state.read(text.trim()) {
         Some(action) => overmate_json::action(state.rules(), action),

@@ -1,6 +1,6 @@
-//! Groups the operations on matches into services, each of which holds only the parts of the server that the service needs.
+//! Groups the operations on matches into services. Each service holds only the parts of the server that it needs.
 //!
-//! Every operation is validated by replay, committed by the store, and only then acknowledged and published.
+//! Every operation is validated by replay and committed by the store. Only then is the operation acknowledged and published.
 
 mod accounts;
 mod analysis;

@@ -17,7 +17,7 @@ use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::{ClockWire, LeadWire, NewMatch, Opponent};
 
-/// Returns the data of the requested match, and the metric label of the opponent's kind.
+/// Returns the data of a requested match, and the metric label for the kind of opponent.
 pub(crate) fn plan(
     request: &NewMatch,
     holder: Holder,
@@ -54,7 +54,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns the setting of the clocks of a new match.
+/// Returns the clock setting of a new match.
 fn clock_setting(clock: ClockWire, opponent: &Opponent) -> Result<ClockSetting, ApiError> {
     if matches!(opponent, Opponent::Both) {
         return Err(ApiError::bad_request(
@@ -75,7 +75,7 @@ fn clock_setting(clock: ClockWire, opponent: &Opponent) -> Result<ClockSetting, 
     })
 }
 
-/// Returns the data of a rematch: the rules stay, the deals are new, and the other player leads first.
+/// Returns the data of a rematch. The rules stay, the deals are new, and the other player leads first.
 pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&info.rules)?;
     let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
@@ -89,15 +89,14 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock: info.clock, ..match_info(&rules, None, seats)? })
 }
 
-/// Returns the data of a new match with these rules and seats, without an invitation. Deals that are not given are drawn from the system's
-/// generator.
+/// Returns the data of a new match without an invitation. Deals that are not given are drawn at random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,
     seats: ByPlayer<SeatInfo>,
 ) -> Result<MatchInfo, ApiError> {
-    // A failure of the operating system's generator is reported here, because the drawing of deals cannot fail. After one success the generator does
-    // not fail.
+    // A failure of the system's random generator is reported here, because drawing deals cannot report an error. After one
+    // success the generator does not fail.
     random_seed()?;
     let mut generator = UnwrapErr(SysRng);
     let mut deals: Vec<u64> =
@@ -120,7 +119,7 @@ fn match_info(
     })
 }
 
-/// Returns the data of a match on a shared deal: one round against the perfect opponent, in which the browser leads first.
+/// Returns the data of a match on a shared deal. It has one round against the perfect opponent, and the browser leads first.
 pub(super) fn plan_shared_deal(
     shared_deal: SharedDeal,
     dealt: &Dealt,

@@ -1,4 +1,4 @@
-//! Tells live connections of the acts of operators and of browsers whose person has changed, which give no event.
+//! Passes on acts of operators, and changes of a browser's person, to live connections. Both cause no event of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use tokio_util::sync::CancellationToken;
 use crate::error::ApiError;
 use crate::store::{Holder, Store};
 
-/// Time between two reads of the operators' log.
+/// Interval between two reads of the operators' log.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time in seconds for which an act is told again at each read, because its log entry may come before its effect.
+/// Time, in seconds, for which each read passes on an act again. The log entry of an act may come before its effect.
 const TOLD: i64 = 10;
 
-/// Number of reads with acts that wait for a slow connection. A connection that misses acts reads its match again.
+/// Number of messages that wait for a slow connection. A connection that misses a message reads its match again.
 const WAITING: usize = 64;
 
-/// Reads the operators' log, and tells live connections of new acts.
+/// Service that reads the operators' log, and passes on new acts to live connections.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
     sender: broadcast::Sender<Arc<[String]>>,
@@ -36,7 +36,7 @@ impl OperatorActs {
         ActReceiver(self.sender.subscribe())
     }
 
-    /// Tells the live connections of new acts, until the server stops.
+    /// Passes on new acts to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
@@ -49,17 +49,17 @@ impl OperatorActs {
         }
     }
 
-    /// Tells the live connections of acts in one message, so that many acts at once let no connection miss one.
+    /// Passes on acts to the live connections in one message, so that many acts at once do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
-            // Without a receiver nobody has to be told.
+            // Without a receiver, the message has no recipient.
             let _ = self.sender.send(targets.into());
         }
     }
 }
 
 impl ActReceiver {
-    /// Waits for an act that concerns a match, a person, or a browser whose person has changed.
+    /// Waits for an act on a match, on a person, or on a browser whose person has changed.
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {
@@ -73,7 +73,7 @@ impl ActReceiver {
                     }
                 }
                 Err(broadcast::error::RecvError::Lagged(_)) => return,
-                // The server that told the acts has stopped.
+                // The server that reads the acts has stopped.
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             }
         }

@@ -8,14 +8,14 @@ use crate::error::ApiError;
 
 /// Returns the rule set with the given name, or an error for the client.
 pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
-    // A name may repeat variations, so its length is limited.
+    // A name may repeat variations, so that its length must be limited.
     if name.len() > 200 {
         return Err(ApiError::bad_request("the name of a rule set has at most 200 characters"));
     }
     RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
 }
 
-/// Returns the deal of a rule set whose number is given as text, or an error for the client.
+/// Returns the deal of a rule set by its number as text, or an error for the client.
 pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
     let number = text.trim().parse::<u64>();
     let number = number.map_err(|_| {

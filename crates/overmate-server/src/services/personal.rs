@@ -28,13 +28,13 @@ use crate::wire::{
 /// Number of matches that one step of an erasure reads.
 const BATCH: u32 = 50;
 
-/// Number of matches that one step of an export reads and writes under one permit.
+/// Number of matches that one step of an export handles under one permit.
 const EXPORT_BATCH: u32 = 8;
 
-/// Number of matches that are erased at the same time, so that their writes share commits.
+/// Number of matches that are erased at the same time. Their writes share commits.
 const AT_ONCE: usize = 16;
 
-/// Exports and erases the matches and the puzzle attempts of a browser.
+/// Service that exports and erases the matches and puzzle attempts of a browser.
 pub(crate) struct PersonalDataService {
     repository: Arc<MatchRepository>,
     exporting: Exporting,
@@ -49,9 +49,9 @@ pub(crate) struct RunningExport {
     solvers: Arc<SolverPool>,
     client: Client,
     holder: Holder,
-    /// Id of the last exported match; empty before the first batch.
+    /// Id of the last exported match. Empty before the first batch.
     last: String,
-    /// Text between the matches that are written and the next one: empty before the first match, then a comma.
+    /// Text before the next match: empty before the first match, and a comma after it.
     separator: &'static str,
     exporting: Exporting,
 }
@@ -64,10 +64,11 @@ impl Drop for RunningExport {
 }
 
 impl RunningExport {
-    /// Returns the next matches of the browser as JSON, separated by commas, in the order of their ids; `None` ends the export.
+    /// Returns the next matches of the browser as JSON, separated by commas and in the order of their ids. `None` ends the
+    /// export.
     ///
-    /// The work runs in the class of expensive searches, so that it delays nobody's move. The first batch is refused if the client's turn
-    /// is too far away. Later batches wait, because the response has begun.
+    /// The work runs in the class of expensive searches, so that it delays no move. The first batch may be refused if the queue
+    /// is too long. Later batches wait, because the response has begun.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
         let permit = if self.last.is_empty() {
             self.solvers.permit(Class::Dear, self.client).await?
@@ -117,7 +118,7 @@ impl PersonalDataService {
         Self { repository, exporting: Exporting::default() }
     }
 
-    /// Begins an export of a browser's matches, or refuses the export while another export of the browser runs.
+    /// Begins an export of a browser's matches. While another export of the browser runs, the request is refused.
     pub(crate) fn begin_export(
         &self,
         solvers: Arc<SolverPool>,
@@ -139,7 +140,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the counted attempts of the browser at puzzles, the newest first; none for a browser without an identity.
+    /// Returns the counted puzzle attempts of the browser, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -149,7 +150,7 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
-    /// Returns the puzzle rating of the browser, its requests for new matches, and the acts of operators that concern it.
+    /// Returns the puzzle rating of the browser, its requests for new matches, and the acts of operators on its data.
     pub(crate) async fn traces(
         &self,
         holder: Option<Holder>,
@@ -175,14 +176,15 @@ impl PersonalDataService {
         Ok((rating, requests, acts.into_iter().map(act).collect()))
     }
 
-    /// Erases the data of a browser. Matches without another person are removed; in matches with another person the browser resigns if the match is
-    /// running, and its seat loses its holder and its name. The operation is idempotent, so that an interrupted erasure can be repeated.
+    /// Erases the data of a browser. Matches without another person are removed. In a match with another person, the browser
+    /// resigns if the match is running, and its seat loses holder and name. The operation is idempotent, so that an interrupted
+    /// erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         loop {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
             let states = self.repository.list(all).await?;
             if states.is_empty() {
-                // The browsers come last, because the seats that they took are found by them.
+                // The browsers are removed last, because they identify the seats.
                 self.repository
                     .store()
                     .change_person(PersonChange::Forget { person: holder, at: now() })
@@ -193,7 +195,7 @@ impl PersonalDataService {
                 .map(Ok)
                 .try_for_each_concurrent(AT_ONCE, |state| async move {
                     match self.leave(state.id(), holder).await {
-                        // The match is missing, because another request has removed the match.
+                        // Another request has already removed the match.
                         Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
                         Err(error) => Err(error),
                     }
@@ -214,7 +216,7 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Removes a match, or only the browser's seat if another person keeps the match.
+    /// Removes a match. If another person keeps the match, only the browser's seat is removed.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }
@@ -243,8 +245,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player as which a browser plays against another person who keeps the match, or
-/// `None` without such a person.
+/// Returns the player of a browser in a match against another person, or `None` if no other person plays.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

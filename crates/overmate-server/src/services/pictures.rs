@@ -1,5 +1,4 @@
-//! Draws the pictures of deals within the fair share of each client, and caches recently drawn
-//! pictures.
+//! Draws the pictures of deals within the fair share of each client. Recent pictures are cached.
 
 use std::sync::Arc;
 
@@ -19,25 +18,26 @@ use crate::solver_pool::SolverPool;
 /// Memory limit of the cached pictures, in bytes.
 const CACHE_BYTES: u64 = 16_000_000;
 
-/// Rule set and number of the deal on the picture for pages without a deal.
+/// Rule set and number of the deal in the picture for pages without a deal.
 const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
-/// Draws pictures of deals, and caches recently drawn pictures.
+/// Service that draws pictures of deals, and caches recent pictures.
 pub(crate) struct PictureService {
-    /// PNG images by deal; the key `None` stands for the picture of pages without a deal.
+    /// PNG images by deal. The key `None` holds the picture for pages without a deal.
     pictures: FairCache<Option<Dealt>, Arc<[u8]>>,
     solvers: Arc<SolverPool>,
 }
 
-/// Returns the deal of a picture from the name of its rule set and its number as text.
+/// Returns the deal of a picture, from the name of its rule set and from its number as text.
 pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
     numbered_deal(&rule_set(rules)?, number)
 }
 
-/// Returns the deal of the present game of a match, if a link preview may show it to everybody with the link at a time in seconds since 1970.
+/// Returns the deal of the current game of a match, if a link preview may show the deal to everybody. `now` is in seconds since
+/// 1970.
 ///
-/// The deal stays secret in three cases: a card of a rule set with cards face down may be hidden, the deal of a day or week is still played, or
-/// nobody has joined yet and the deal was drawn, so that the guest could analyse it before the match.
+/// The deal is secret in three cases. A card of the rule set may lie face down. The deal belongs to a running day or week. Or
+/// nobody has joined yet and the deal is random, so that the guest could analyse the deal before the match.
 pub(crate) fn previewed_deal(state: &MatchState, now: i64) -> Option<&Dealt> {
     let waits = state.open_seat().is_some() && !state.info().deal_chosen;
     let shared = state.info().shared_deal.as_deref();
@@ -51,7 +51,7 @@ impl PictureService {
         Self { pictures: FairCache::new(CACHE_BYTES), solvers }
     }
 
-    /// Returns the PNG image of a deal's board or, without a deal, of the whole site.
+    /// Returns the PNG image of a deal's board. Without a deal, the result is the image of the whole site.
     pub(crate) async fn png(
         &self,
         deal: Option<Dealt>,

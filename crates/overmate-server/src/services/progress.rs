@@ -1,4 +1,4 @@
-//! Computes the progress of a browser from the logs of its latest finished matches, and caches the analysis of each match.
+//! Computes the progress of a browser from the logs of its latest finished matches. The analysis of each match is cached.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use crate::solver_pool::SolverPool;
 use crate::store::Selection;
 use crate::wire;
 
-/// Largest number of finished matches that count, the latest ones.
+/// Largest number of finished matches in the progress. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Largest number of matches that one request for the progress analyses. The tables of a match take some tenths of a second.
+/// Largest number of matches that one request analyses. The tables of a match take some tenths of a second.
 const NEW_AT_ONCE: usize = 8;
 
-/// Memory limit of the cached analyses, in bytes: those of some thousand matches.
+/// Memory limit of the cached analyses, in bytes, enough for some thousand matches.
 const CACHE_BYTES: u64 = 4_000_000;
 
-/// Analyses the finished matches of a browser.
+/// Service that analyses the finished matches of a browser.
 pub(crate) struct ProgressService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -39,7 +39,7 @@ pub(crate) struct ProgressService {
     analysed: FairCache<AnalysisKey, Arc<Analysed>>,
 }
 
-/// Match as one player played it, up to an entry of its log.
+/// Key of a cached analysis: a match, its player, and the last entry of its log.
 #[derive(Clone, PartialEq, Eq)]
 struct AnalysisKey {
     sequence: u64,
@@ -59,7 +59,8 @@ impl ProgressService {
         Self { repository, analysis, puzzles, shared_deals, solvers, analysed }
     }
 
-    /// Returns the progress of a client. One call analyses a few matches only, and the result tells how many are left.
+    /// Returns the progress of a client. One call analyses only a few matches; the result holds the number of matches that
+    /// remain.
     pub(crate) async fn progress(
         &self,
         client: Client,
@@ -74,12 +75,13 @@ impl ProgressService {
         })
     }
 
-    /// Returns the games of a client's latest finished matches, the oldest first, all of them analysed.
+    /// Returns the games of a client's latest finished matches in the order of time. All games are analysed.
     pub(crate) async fn games(&self, client: Client) -> Result<Vec<wire::ProgressGame>, ApiError> {
         Ok(games(&self.counted(client, usize::MAX).await?))
     }
 
-    /// Returns the latest finished matches of a client with their analyses, the latest first. At most `new` matches are analysed anew.
+    /// Returns the latest finished matches of a client with their analyses, from new to old. At most `new` matches are analysed
+    /// in this call.
     async fn counted(&self, client: Client, mut new: usize) -> Result<Vec<CountedMatch>, ApiError> {
         let Some(holder) = client.browser() else { return Ok(Vec::new()) };
         let finished = Selection::Finished { holder, limit: MATCHES };
@@ -113,7 +115,7 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match in the class of expensive searches, so that it delays nobody's move.
+    /// Analyses a match in the class of expensive searches, so that it delays no move.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,

@@ -16,28 +16,29 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// The next puzzle is drawn at random among the puzzles that are at most this much farther from the wanted rating than the closest puzzle.
+/// Largest difference, in rating points, between a drawn puzzle and the puzzle closest to the wanted rating. Both are measured by
+/// their distance from the wanted rating.
 const SPREAD: f64 = 25.0;
 
-/// Time in seconds after which the ratings are read again, because other servers count attempts too.
+/// Time in seconds after which the ratings are read again, because other servers also count attempts.
 const RATINGS_TIME: i64 = 60;
 
-/// Number of attempts in the overview.
+/// Number of latest attempts in the overview.
 const LATEST: u32 = 100;
 
-/// Serves the embedded puzzles, and counts the first attempt of each browser at each puzzle.
+/// Service that gives embedded puzzles to browsers, and counts the first attempt of each browser at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
-    /// Embedded sets, which the first request decompresses.
+    /// Embedded sets. The first request decompresses them.
     sets: OnceLock<Vec<PuzzleSet>>,
     ratings: RwLock<Ratings>,
 }
 
-/// Ratings of the puzzles that some browser has tried, as the store had them.
+/// Ratings of the puzzles with attempts, from the store.
 #[derive(Default)]
 struct Ratings {
     by_id: HashMap<String, f64>,
-    /// Time of the last read, in seconds since 1970; 0 before the first read.
+    /// Time of the last read, in seconds since 1970. The value is 0 before the first read.
     read_at: i64,
 }
 
@@ -46,20 +47,20 @@ impl Ratings {
         (self.read_at..self.read_at + RATINGS_TIME).contains(&now)
     }
 
-    /// Returns the present rating of a puzzle.
+    /// Returns the current rating of a puzzle.
     fn of(&self, entry: &PuzzleEntry) -> f64 {
         self.by_id.get(&entry.id).copied().unwrap_or_else(|| entry.rating.into())
     }
 }
 
-/// Wish for the next puzzle of a set.
+/// Conditions for the next puzzle of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WantedPuzzle {
     /// Theme that the puzzle must have.
     pub(crate) theme: Option<wire::PuzzleTheme>,
-    /// Wanted rating; `None` for the rating of the browser.
+    /// Wanted rating, or `None` for the rating of the browser.
     pub(crate) rating: Option<f64>,
-    /// Rating that the rating of the puzzle must exceed.
+    /// Rating that the puzzle's rating must exceed.
     pub(crate) above: Option<f64>,
 }
 
@@ -104,21 +105,21 @@ impl PuzzleService {
         })
     }
 
-    /// Returns the present and the longest series of puzzles that a browser solved at the first attempt.
+    /// Returns the current and the longest series of puzzles that a browser solved at the first attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
         let results = self.results(holder).await?;
         let solved = results.split(|solved| !solved).map(<[_]>::len);
         let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
         Ok(wire::Streak {
-            // The results begin with the newest, so that the present series stands first.
+            // The results go from new to old, so that the current series is the first.
             current: length(solved.clone().next()).unwrap_or(u32::MAX),
             longest: length(solved.max()).unwrap_or(u32::MAX),
         })
     }
 
-    /// Returns a puzzle of a rule set that the browser has not tried, with a present rating near the wanted rating.
+    /// Returns a puzzle of a rule set that the browser has not tried. Its current rating is near the wanted rating.
     ///
-    /// If the browser has tried all puzzles that fit, they start again.
+    /// If the browser has tried all puzzles that satisfy the conditions, all of them can be drawn again.
     pub(crate) async fn next(
         &self,
         rules: &str,
@@ -151,7 +152,7 @@ impl PuzzleService {
         self.show(set, entry, tried.contains(&entry.id)).await
     }
 
-    /// Returns an error unless a puzzle has the id.
+    /// Returns an error if no puzzle has the id.
     pub(crate) fn knows(&self, id: &str) -> Result<(), ApiError> {
         self.find(id).map(|_| ())
     }
@@ -167,7 +168,7 @@ impl PuzzleService {
         self.show(set, entry, tried).await
     }
 
-    /// Checks an attempt at a puzzle, and counts the attempt if it is the first of the browser.
+    /// Checks an attempt at a puzzle. The first attempt of the browser is counted.
     pub(crate) async fn attempt(
         &self,
         id: &str,
@@ -188,7 +189,7 @@ impl PuzzleService {
         };
         let counted = self.store.attempt(attempt).await? == Appended::Stored;
         let puzzle = self.rating_of(entry).await?;
-        // The ratings that were read before would choose by the rating before the attempt.
+        // Without this update, the next choice would use the rating before the attempt.
         self.ratings.write().await.by_id.insert(entry.id.clone(), puzzle);
         let rating = self.player(Some(holder)).await?.rating;
         Ok(wire::AttemptResult { solved, counted, before: before.rating, rating, puzzle })
@@ -223,7 +224,7 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(PuzzleRating::of_new_player))
     }
 
-    /// Returns for each counted attempt of a browser whether it solved its puzzle, the newest first.
+    /// Returns the results of a browser's counted attempts, from new to old: whether each attempt solved its puzzle.
     async fn results(&self, holder: Option<Holder>) -> Result<Vec<bool>, ApiError> {
         match holder {
             Some(holder) => Ok(self.store.puzzle_results(holder).await?),
@@ -239,7 +240,7 @@ impl PuzzleService {
         }
     }
 
-    /// Returns the present ratings, and reads them from the store if the last read is too long ago.
+    /// Returns the current ratings. If the last read is too old, the ratings are read from the store.
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {
@@ -247,7 +248,7 @@ impl PuzzleService {
         }
         drop(known);
         let mut ratings = self.ratings.write().await;
-        // Another request may have read the ratings meanwhile.
+        // Another request may have read the ratings while this request waited.
         if !ratings.is_fresh(now()) {
             *ratings = Ratings { by_id: self.store.puzzle_ratings().await?, read_at: now() };
         }
@@ -255,7 +256,7 @@ impl PuzzleService {
     }
 }
 
-/// Draws a puzzle at random among those with ratings about as close to the wanted rating as the closest one; `None` without puzzles.
+/// Draws a puzzle at random among those closest to the wanted rating, within [`SPREAD`]. Returns `None` if the list is empty.
 fn draw<'a>(rated: &[(f64, &'a PuzzleEntry)], wanted: f64, seed: u64) -> Option<&'a PuzzleEntry> {
     let distance = |(rating, _): &&(f64, &PuzzleEntry)| (rating - wanted).abs();
     let closest = rated.iter().map(|rated| distance(&rated)).min_by(f64::total_cmp)?;

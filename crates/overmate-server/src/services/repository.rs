@@ -23,27 +23,27 @@ use crate::store::{
 };
 use crate::store_time::StoreTime;
 
-/// Largest number of attempts to append a log entry when other requests append entries to the same log in between.
+/// Largest number of attempts to append a log entry while other requests append entries to the same log.
 const ATTEMPTS: usize = 16;
 
 /// Largest number of matches whose state is cached.
 const CACHED_MATCHES: u64 = 10_000;
 
-/// Time without a read after which the state of a match is dropped from the cache.
+/// Time without a read after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Largest number of log entries that are applied on an asynchronous thread; longer logs are applied on a blocking thread. A longer replay would
-/// delay other clients.
+/// Largest number of log entries that an asynchronous thread applies. A longer replay would delay other clients, and runs on a
+/// blocking thread.
 const SHORT_LOG: usize = 100;
 
-/// Notice to the service that plays for the computer opponents. A lost notice costs time only: the next reader of the match sends another.
+/// Notice to the service for computer opponents. If a notice is lost, the next reader of the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// A computer opponent is to act in the match with this id.
     Due {
         /// Id of the match.
         id: Box<str>,
-        /// Whether this server has the lease of the turn, because it appended the entry before.
+        /// Whether this server holds the lease of the turn, because it appended the previous entry.
         is_leased: bool,
     },
     /// The match with this id is over.
@@ -54,8 +54,8 @@ pub(crate) enum BotNotice {
 pub(crate) struct MatchRepository {
     store: Arc<dyn Store>,
     events: Arc<dyn Events>,
-    /// Latest known state of each cached match, by match id. The cache is never the truth: a log only grows, so a cached state is a prefix of the
-    /// match.
+    /// Latest known state of each cached match, by match id. A cached state may be old, but is always a prefix of the match,
+    /// because a log only grows.
     replayed: Cache<Box<str>, Arc<MatchState>>,
     notices: mpsc::UnboundedSender<BotNotice>,
     limits: Limits,
@@ -63,7 +63,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a repository of the store's matches, and the receiver of its notices about computer opponents.
+    /// Creates a repository for the store, and the receiver of its notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -91,7 +91,7 @@ impl MatchRepository {
         Ok(state.map_err(ApiError::internal)?.with_time(self.time.clone()))
     }
 
-    /// Returns the clock by which the clocks of all matches go.
+    /// Returns the clock that all clocks of matches use.
     pub(super) fn time(&self) -> &StoreTime {
         &self.time
     }
@@ -101,7 +101,7 @@ impl MatchRepository {
         self.events.subscribe(id)
     }
 
-    /// Returns the cached state of a match, which may be older than the state in the store.
+    /// Returns the cached state of a match. The store may hold a newer state.
     pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
         self.replayed.get(id)
     }
@@ -136,7 +136,8 @@ impl MatchRepository {
         Ok(next)
     }
 
-    /// Returns the log entries of a match after a sequence number, and forgets the match if the store no longer holds it.
+    /// Returns the log entries of a match after a sequence number. If the store no longer holds the match, its cached state is
+    /// dropped.
     async fn entries(&self, id: &str, after: u64) -> Result<Vec<Entry>, ApiError> {
         let entries = self.store.entries(id, after).await?;
         if entries.is_none() {
@@ -149,8 +150,8 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match after the log entry with this sequence number or a later one. The store is read only if the cached state is
-    /// older.
+    /// Returns the state of a match after the log entry with this sequence number, or a later state. The store is read only if
+    /// the cached state is older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -178,10 +179,9 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the latest states of the selected matches in the store.
+    /// Returns the latest states of the selected matches.
     ///
-    /// One query lists the matches. A second query reads the log entries that are missing in the cache, for all matches at
-    /// once.
+    /// One query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
     pub(super) async fn list(
         &self,
         selection: Selection,
@@ -217,7 +217,7 @@ impl MatchRepository {
             let next = replay((*state).clone(), entries).await?;
             let mut next = Arc::new(next.with_info(info));
             if changes_seat {
-                // The match is loaded again, because the seat may have changed between the two queries.
+                // The seat may have changed between the two queries, so that the match is loaded again.
                 next = self.load(next.id()).await?;
             }
             self.remember(&next);
@@ -226,7 +226,7 @@ impl MatchRepository {
         Ok(current)
     }
 
-    /// Caches the state of a match, unless a later state of this match is cached.
+    /// Caches the state of a match, unless the cache holds a later state.
     fn remember(&self, state: &Arc<MatchState>) {
         let entry = self.replayed.entry(state.id().into());
         entry.and_upsert_with(|cached| match cached {
@@ -235,7 +235,7 @@ impl MatchRepository {
         });
     }
 
-    /// Wakes the bot service if a computer opponent is to act in a match that was read.
+    /// Wakes the service for computer opponents if a computer opponent is to act in this match.
     pub(super) fn wake_bot(&self, state: &MatchState) {
         self.wake(state, false);
     }
@@ -247,11 +247,11 @@ impl MatchRepository {
     }
 
     fn notify(&self, notice: BotNotice) {
-        // An error is ignored, because the receiver is dropped only when the server stops.
+        // An error is ignored: the receiver is dropped only when the server stops.
         let _ = self.notices.send(notice);
     }
 
-    /// Notes the number of the creator's network in a new match, for the shares of its computer opponent.
+    /// Stores the number of the creator's network in a new match. The searches of its computer opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -281,7 +281,8 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, found by its client id, or `None` if the log holds no such entry.
+    /// Returns the log entry that an earlier copy of this request has appended, found by the client id. Returns `None` if the log
+    /// holds no such entry.
     ///
     /// A client id that another player or another kind of request has used is refused.
     pub(super) async fn earlier_entry(
@@ -306,8 +307,8 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Appends an entry to the log of a match by compare-and-swap on the sequence number. Returns
-    /// `None` if another entry already has the sequence number or the client id.
+    /// Appends an entry to the log of a match by compare-and-swap on the sequence number. Returns `None` if another entry already
+    /// has the sequence number or the client id.
     pub(super) async fn append(
         &self,
         state: &MatchState,
@@ -344,7 +345,7 @@ impl MatchRepository {
         };
         let ends = next.result().is_some() && state.result().is_none();
         let next = if changes_seat {
-            // The state is loaded again, because the occupant and the name of the seat are stored outside of the log.
+            // The occupant and the name of the seat are stored outside of the log, so that the match is loaded again.
             self.load(state.id()).await?
         } else {
             let next = Arc::new(next);
@@ -359,12 +360,13 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Removes a match with its log from the store, if the last log entry has this sequence number. Returns whether the match is removed.
+    /// Removes a match with its log from the store, if the last log entry has this sequence number. Returns whether the match was
+    /// removed.
     pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {
             self.forget(id);
-            // The event makes live connections read the match again and find that the match was removed.
+            // After this event, live connections read the match again and find that the match was removed.
             self.events.publish(id, u64::MAX);
         }
         Ok(is_removed)
@@ -376,7 +378,7 @@ impl MatchRepository {
         self.notify(BotNotice::Ended(id.into()));
     }
 
-    /// Returns an error if a write has failed because a browser has reached a quota.
+    /// Returns an error if a write was refused because a browser has reached a quota.
     fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
         let Appended::Full(quota) = written else { return Ok(()) };
         Err(match quota {
@@ -389,8 +391,8 @@ impl MatchRepository {
         })
     }
 
-    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is idempotent: a repeated
-    /// request appends nothing. Returns the state with the role of the browser.
+    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is
+    /// idempotent: a repeated request appends nothing. Returns the new state, with the role of the browser.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -427,7 +429,7 @@ impl MatchRepository {
         self.retry(id, attempt).await
     }
 
-    /// Ends a match on the time of the player whose clock runs. Returns `None` if another entry was appended first.
+    /// Ends a match because the time of the player to act is up. Returns `None` if another entry was appended first.
     pub(super) async fn flag(
         &self,
         state: &MatchState,
@@ -437,7 +439,7 @@ impl MatchRepository {
         self.append(state, entry, |addition| addition).await
     }
 
-    /// Repeats an operation with the latest state of a match until it returns a result, at most [`ATTEMPTS`] times.
+    /// Repeats an operation with the latest state of a match until the operation gives a result. The limit is [`ATTEMPTS`].
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,
@@ -493,7 +495,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     Err(ApiError::MatchFull("the match accepts no more undos and hints, so play on or resign"))
 }
 
-/// Applies log entries to the state of a match, on a blocking thread if the entries are many.
+/// Applies log entries to the state of a match. Many entries are applied on a blocking thread.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
         return state.replay(&entries).map_err(ApiError::internal);
@@ -506,7 +508,7 @@ fn too_contended() -> ApiError {
     ApiError::busy("another request appended an entry before each attempt")
 }
 
-/// Returns the log entry that follows the last entry of a match state.
+/// Returns a new log entry for the place after the last entry of a match state.
 pub(super) fn next_entry(
     state: &MatchState,
     player: Player,
@@ -523,7 +525,7 @@ pub(super) fn next_entry(
     }
 }
 
-/// Returns whether a text consists of the right number of hexadecimal digits for a match id.
+/// Returns whether a text has the form of a match id: the right number of hexadecimal digits.
 fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -563,7 +565,7 @@ mod tests {
     fn a_long_log_is_replayed_outside_the_asynchronous_threads() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build();
         runtime.expect("a runtime").block_on(async {
-            // The only thread for blocking work is occupied until the sender is dropped.
+            // The only blocking thread is occupied until the sender is dropped.
             let (occupied, released) = std::sync::mpsc::channel::<()>();
             let occupant = tokio::task::spawn_blocking(move || released.recv().is_err());
             let short = replay(MatchState::sample(), log(SHORT_LOG as u64)).now_or_never();

@@ -1,4 +1,4 @@
-//! Finds the deals that a browser is playing without help, so that no other match or analysis gives help with them.
+//! Finds the deals that a browser plays without help. No other match or analysis may give help with these deals.
 
 use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
 
@@ -6,11 +6,11 @@ use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Deals that a browser is playing in matches that allow no help.
+/// Deals that a browser is playing in matches without help.
 pub(super) struct RunningDeals(Vec<Dealt>);
 
 impl RunningDeals {
-    /// Returns the deals of a browser's running matches that allow no help.
+    /// Returns the deals of a browser's running matches without help.
     pub(super) async fn of(
         repository: &MatchRepository,
         holder: Option<Holder>,
@@ -18,15 +18,15 @@ impl RunningDeals {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
         let states = repository.list(Selection::WithoutHelp { holder }).await?;
         let running = states.iter().filter(|state| state.result().is_none()).map(|state| {
-            // The games of one round share a deal, and the games of earlier rounds are over.
+            // The games of one round share a deal. Earlier rounds are over.
             let play = state.play();
             play.games()[play.current_index() & !1].dealt().clone()
         });
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two hands of a rule set occur in one of the deals, with these or other rules and for either assignment of the
-    /// hands to the seats.
+    /// Returns whether two hands of a rule set occur in one of the deals. The rules may differ, and the hands may be exchanged
+    /// between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let is_same =
             |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
@@ -34,8 +34,7 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether both hands are parts of the dealt hands of a deal, for either assignment of the
-/// hands to the seats.
+/// Returns whether both hands are parts of the dealt hands of a deal. The hands may be exchanged between the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -1,4 +1,4 @@
-//! Draws the shared deals, begins matches on shared deals, and compares the results of all players.
+//! Draws the shared deals, begins matches on them, and compares the results of all players.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -28,27 +28,27 @@ use crate::wire::{
 /// Largest number of shared deals whose cards are cached.
 const DRAWN: u64 = 10_000;
 
-/// Largest number of shared deals whose results are in the cache.
+/// Largest number of shared deals with cached results.
 const RESULTS: u64 = 100;
 
-/// Largest number of a browser's matches on shared deals that count for its streak.
+/// Largest number of a browser's matches on shared deals in its streak.
 const HISTORY: u32 = 2_000;
 
-/// Number of days in the feed, including today.
+/// Number of days in the feed, with today.
 const RECENT_DAYS: usize = 8;
 
-/// Number of finished matches that are replayed at once for the results.
+/// Number of finished matches that one step replays for the results.
 const BATCH: usize = 200;
 
-/// Time in seconds for which a match that has ended may be missing in a query, because its transaction was committed late or its clock ran late.
+/// Time in seconds for which a query may miss an ended match, because its commit or its clock was late.
 const LATE: i64 = 60;
 
-/// Time in seconds after which the results of erased matches are removed from the cache.
+/// Age in seconds from which results of erased matches are removed from the cache.
 const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
 
-/// Draws the shared deals of a server, begins matches on shared deals, and compares the results.
+/// Service that draws the shared deals of a server, begins matches on them, and compares the results.
 pub(crate) struct SharedDealService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -59,21 +59,21 @@ pub(crate) struct SharedDealService {
     results: Cache<SharedDealOfRules, Arc<Mutex<Results>>>,
 }
 
-/// Shared deal (a deal that everybody plays) under one of its rule sets.
+/// Shared deal under one of its rule sets.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct SharedDealOfRules {
     deal: SharedDeal,
     rules: Arc<str>,
 }
 
-/// Results of the finished matches on a shared deal that have been replayed so far.
+/// Results of the finished matches on a shared deal, as far as they have been replayed.
 #[derive(Default)]
 struct Results {
-    /// Points lost in each finished match, by match id; `None` for a match that was resigned.
+    /// Points lost in each finished match, by match id. `None` for a resigned match.
     lost: HashMap<String, Option<u32>>,
     /// Time in seconds since 1970 from which ended matches may be missing in the results.
     complete_until: i64,
-    /// Time in seconds since 1970 when matches that the store no longer holds were last removed from the results.
+    /// Time of the last removal of erased matches from the results, in seconds since 1970.
     cleaned_at: i64,
 }
 
@@ -81,11 +81,11 @@ struct Results {
 pub(crate) struct DealsOfDay {
     /// Name of the day, such as `2026-11-21`.
     pub(crate) name: String,
-    /// Time at which the day begins, in seconds since 1970.
+    /// Start of the day, in seconds since 1970.
     pub(crate) starts_at: i64,
-    /// Time at which the day is over, in seconds since 1970.
+    /// End of the day, in seconds since 1970.
     pub(crate) ends_at: i64,
-    /// Name of each rule set, with the number of its deal; empty until the day is over.
+    /// Name of each rule set, with the number of its deal. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 
@@ -101,7 +101,7 @@ impl SharedDealService {
         Self { repository, analysis, solvers, words, key, drawn, results: Cache::new(RESULTS) }
     }
 
-    /// Returns the deals of the day and week to which a time belongs, in seconds since 1970, with the results of a client.
+    /// Returns the deals of the current day and week with the results of a client. `now` is in seconds since 1970.
     pub(crate) async fn list(&self, client: Client, now: i64) -> Result<SharedDeals, ApiError> {
         let today = SharedDeal::of_day(now);
         let week = SharedDeal::of_week(now);
@@ -129,7 +129,7 @@ impl SharedDealService {
         Ok(deals)
     }
 
-    /// Returns the present and the longest series of days on which a browser finished a deal of the day.
+    /// Returns the current and the longest series of days on which a browser finished a deal of the day.
     pub(crate) async fn streak(
         &self,
         holder: Option<Holder>,
@@ -139,7 +139,7 @@ impl SharedDealService {
         Ok(Streak { current: streak(&own, SharedDeal::of_day(now)), longest: longest_streak(&own) })
     }
 
-    /// Returns the results of a shared deal, with the decisions of a client that has finished the deal.
+    /// Returns the results of a shared deal. A client that has finished the deal also gets its decisions.
     pub(crate) async fn result(
         &self,
         name: &str,
@@ -172,8 +172,7 @@ impl SharedDealService {
         })
     }
 
-    /// Returns the match of a browser on a shared deal, and begins the match if the browser has
-    /// none.
+    /// Returns the match of a browser on a shared deal. A browser without such a match begins one.
     pub(crate) async fn play(
         &self,
         name: &str,
@@ -203,7 +202,7 @@ impl SharedDealService {
         Ok(state)
     }
 
-    /// Returns the deals of the day to which a time belongs and of the seven days before, the latest first.
+    /// Returns the deals of the current day and of the seven days before, from new to old.
     pub(crate) async fn recent_days(
         &self,
         client: Client,
@@ -268,8 +267,7 @@ impl SharedDealService {
         Ok((summary, state))
     }
 
-    /// Returns the cards of a shared deal. The first request draws the cards, within the search
-    /// permits of its client.
+    /// Returns the cards of a shared deal. The first request draws the cards under a search permit of its client.
     async fn draw(&self, key: &SharedDealOfRules, client: Client) -> Result<Dealt, ApiError> {
         let rules = rule_set(&key.rules)?;
         if let Some(number) = self.drawn.get(key) {
@@ -287,7 +285,7 @@ impl SharedDealService {
         Ok(drawn)
     }
 
-    /// Returns the exact value of a shared deal for the player who leads first, in points.
+    /// Returns the exact value of a shared deal in points, for the player who leads first.
     async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
         let dealt = self.draw(key, client).await?;
         let game = Game::new(dealt.clone());
@@ -298,9 +296,9 @@ impl SharedDealService {
         Ok(value.at_least().points())
     }
 
-    /// Returns the numbers of players by the points that they lost in a shared deal.
+    /// Returns the numbers of players by the points that they lost on a shared deal.
     ///
-    /// Only matches that have ended since the last call are replayed.
+    /// The call replays only matches that ended since the last call.
     async fn counts(
         &self,
         key: &SharedDealOfRules,
@@ -331,7 +329,7 @@ impl SharedDealService {
         Ok(counts)
     }
 
-    /// Returns the decisions of the player of a finished match, in the order of the match.
+    /// Returns the decisions of the player in a finished match, in the order of play.
     async fn decisions(
         &self,
         state: &MatchState,
@@ -359,7 +357,7 @@ impl SharedDealService {
     }
 }
 
-/// Returns the shared deal with this name in a rule set, if its time has begun.
+/// Returns the shared deal with this name under a rule set. A deal whose time has not begun gives an error.
 fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiError> {
     let deal: SharedDeal = name.parse().map_err(ApiError::bad_request)?;
     if deal.starts_at() > now || !deal.rule_sets().contains(&rules) {
@@ -368,22 +366,24 @@ fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiErr
     Ok(SharedDealOfRules { deal, rules: rules.into() })
 }
 
-/// Returns the key by which a browser has one match on a shared deal. No client can send the client id, because it holds a colon.
+/// Returns the key that limits a browser to one match on a shared deal. No client can send this client id, because it holds a
+/// colon.
 fn request_of(key: &SharedDealOfRules, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: format!("shared:{}:{}", key.deal, key.rules) }
 }
 
-/// Returns the points that the player of a match on a shared deal lost to best play, or `None` for a match that is running or was resigned.
+/// Returns the points that the player of a match on a shared deal lost to best play. Returns `None` if the match is running or
+/// was resigned.
 ///
-/// Each player plays both sides of the deal, so that a round with best play ends in a draw. The perfect opponent loses no point, so that the margin
-/// of the round is the loss.
+/// The player plays both sides of the deal, so that best play by both ends the round in a draw. The perfect opponent loses no
+/// point, so that the margin of the round is the player's loss.
 fn lost(state: &MatchState) -> Option<u32> {
     let result = state.result()?;
     let totals = state.play().totals();
     result.resigned.is_none().then_some((totals.b - totals.a).max(0).unsigned_abs())
 }
 
-/// Returns the number of days in a row, up to today or yesterday, on which a browser has finished a deal of the day.
+/// Returns the number of consecutive days, up to today or yesterday, on which a browser finished a deal of the day.
 fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     let is_played = |day: SharedDeal| {
         let name = day.to_string();
@@ -394,10 +394,10 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
 }
 
-/// Returns the largest number of days in a row on which a browser has finished a deal of the day.
+/// Returns the largest number of consecutive days on which a browser finished a deal of the day.
 fn longest_streak(own: &[SharedDealMatch]) -> u32 {
     let finished = own.iter().filter(|own| own.is_finished);
-    // The names of days sort by time.
+    // The names of days sort in the order of time.
     let names: BTreeSet<&str> = finished.map(|own| own.shared_deal.as_str()).collect();
     let days = names.into_iter().filter_map(|name| name.parse::<SharedDeal>().ok());
     let (mut longest, mut run, mut last) = (0, 0, None);
@@ -425,7 +425,7 @@ mod tests {
         text.parse::<jiff::Timestamp>().expect("a time").as_second()
     }
 
-    /// Returns the service of a server that has just started with a data folder.
+    /// Returns the service of a server that just started on a data folder.
     async fn started(folder: &Path) -> SharedDealService {
         let settings = Settings::new(folder.to_owned());
         let store = SqlStore::open(&settings).await;
@@ -466,7 +466,7 @@ mod tests {
         assert_eq!((&*yesterday.name, &*yesterday.rules), ("2028-02-29", "bga"));
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert_eq!(yesterday.deal, Some(number.to_string()));
-        // The deal of the day without a server is over, and the match that has begun goes on.
+        // The deal of the day without a server is over. A match that has begun continues.
         let late = after.play("2028-02-29", "bga", (holder, None), client, morning).await;
         assert!(matches!(late, Err(ApiError::NotAllowed(_))));
         let resumed = after.play("2028-02-28", "bga", (holder, None), client, morning).await;
@@ -503,7 +503,7 @@ mod tests {
             ("2028-02-28T00:00:00Z", 1),
             ("2028-02-29T23:59:59Z", 2),
             ("2028-03-01T00:00:00Z", 3),
-            // Midnight in UTC ends the day in every zone.
+            // In every time zone, the day ends at midnight in UTC.
             ("2028-03-02T13:59:59+14:00", 3),
             ("2028-03-02T23:59:59Z", 3),
             ("2028-03-02T12:00:00-12:00", 0),

@@ -1,10 +1,10 @@
-//! Computes the effects of leads and answers: the cards that can answer, and whether an answer wins the move.
+//! Computes the effects of leads and answers: which cards can answer, and whether an answer wins the move.
 
 use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
 
 use crate::wire;
 
-/// Returns the cards of a follower's hand that can answer a lead.
+/// Returns the cards in a follower's hand that can answer a lead.
 pub(super) fn answers(
     rules: &RuleSet,
     lead: Lead,

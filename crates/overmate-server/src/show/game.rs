@@ -1,7 +1,7 @@
 //! Converts games to JSON types, with only the cards that one viewer may see.
 //!
-//! A running game is converted from the viewer's own views, step by step. All cards are open only in a finished game and in a
-//! game that the viewer brought to an analysis.
+//! The game is converted step by step from the viewer's own views. All cards are open only in a finished game, and in a game that
+//! the viewer sent for an analysis.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, Position, RuleSet,
@@ -13,7 +13,7 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
 
-/// Choice of the cards that are shown in a game: the cards that one viewer may see, or all cards.
+/// Choice of the shown cards in a game: the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Perspective {
     /// Only the cards that this viewer may see are shown.
@@ -70,7 +70,7 @@ pub(crate) fn view(
     perspective: Perspective,
 ) -> wire::GameState {
     let rules = game.rules();
-    // The viewer, or `None` if all cards are shown.
+    // The value `None` stands for a perspective with all cards.
     let viewer = match perspective {
         Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
         Perspective::Of(_) | Perspective::Open => None,
@@ -119,7 +119,7 @@ pub(crate) fn view(
     }
 }
 
-/// Converts a position without a deal and earlier actions to the JSON type of a game, with all cards shown.
+/// Converts a position without a deal and without earlier actions to the JSON type of a game. All cards are shown.
 pub(crate) fn of_position(position: &Position) -> wire::GameState {
     let now = Snapshot::of_open(position);
     let check = |action| position.check(action);
@@ -131,10 +131,11 @@ pub(crate) fn of_position(position: &Position) -> wire::GameState {
     wire::GameState { legal, not_legal, ..without_past(position, &now) }
 }
 
-/// Converts a position, with only the cards that a snapshot shows, to the JSON type of a game without a deal, earlier actions and legal actions.
+/// Converts a position to the JSON type of a game without a deal, earlier actions and legal actions. Only the cards of the
+/// snapshot are shown.
 fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     let rules = position.rules();
-    // The last move depends on the number of foreplaced cards, which everybody knows.
+    // The last move depends only on the number of foreplaced cards, which both players know.
     let moves_max = position.last_move();
     wire::GameState {
         index: 0,
@@ -243,8 +244,8 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCa
     wire::ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act, and for each other card in hand the reason why it is not legal. Both follow from what the seat
-/// knows.
+/// Returns the legal actions of the seat to act. For each other card in its hand, the reason why the card is not legal is
+/// returned. Only facts that the seat knows are used.
 fn choices(
     position: &Position,
     now: &Snapshot,
@@ -311,23 +312,23 @@ fn choices(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the factors that multiply the card value if the present leader gives mate in the present move.
+/// Returns the factors of the score if the leader gives mate in the current move.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
         Phase::Follow(_) => now.leader,
         Phase::Foreplacing(_) | Phase::Over => return None,
     };
-    // The factor does not depend on the card, so the first card of the deck is used.
+    // The factor does not depend on the card, so that any card of the deck can be used.
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the factors of a mate by each seat in every move up to `last`.
+/// Returns the score factors of a mate by each seat in every move from 1 to `last`.
 fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
-    // The factor does not depend on the card, so the first card of the deck is used.
+    // The factor does not depend on the card, so that any card of the deck can be used.
     let of = |seat| {
         rules.deck().cards().first().map_or_else(Vec::new, |card| {
             (1..=last).map(|n| factors(&rules.mate(seat, *card, n, foreplaced))).collect()
@@ -336,7 +337,7 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
     wire::Multipliers { first: of(Seat::First), second: of(Seat::Second) }
 }
 
-/// Returns a lead with the cards that can answer it, as far as the viewer knows the follower's hand.
+/// Returns a lead with the cards that can answer, as far as the viewer knows the follower's hand.
 fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> wire::LeadState {
     wire::LeadState {
         card: overmate_json::card(rules, lead.card),

@@ -1,4 +1,4 @@
-//! Converts lessons to their JSON type, with all states that the learner can reach.
+//! Converts lessons to their JSON type, with all positions that the learner can reach.
 
 use overmate_rules::{Action, Game, Seat, Viewer};
 
@@ -16,7 +16,7 @@ pub(crate) fn lesson(lesson: &LessonScript) -> Result<wire::Lesson, ApiError> {
 fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     let game = part.game(rules)?;
     let learner = game.to_act().unwrap_or(Seat::First);
-    // If a card was led before the position, the present move starts one action earlier.
+    // If a card was led before the position, the current move starts one action earlier.
     let start = game.actions().len() - usize::from(game.position().lead().is_some());
     let mut states = States { learner, start, shown: Vec::new() };
     states.decision(&game, &part.steps)?;
@@ -27,7 +27,7 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     })
 }
 
-/// States of a part that have been converted so far.
+/// States of a part that are already converted.
 struct States {
     learner: Seat,
     /// Number of actions before the first move of the part.
@@ -36,7 +36,7 @@ struct States {
 }
 
 impl States {
-    /// Adds the state before a step and all later states, and returns the index of the state.
+    /// Adds the state before a step and all later states. Returns the index of the state.
     fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
@@ -54,7 +54,7 @@ impl States {
         Ok(index)
     }
 
-    /// Adds the states of scripted actions and of the steps after them, and returns the index of the first state.
+    /// Adds the states of scripted actions and of all later steps. Returns the index of the first state.
     fn script(
         &mut self,
         game: &Game,
@@ -72,7 +72,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds every card of the opponent to the candidates for the face-down card, because the invented earlier actions exclude no card.
+    /// Adds every card of the opponent to the candidates for the face-down card. The earlier actions are invented, so that they
+    /// exclude no card.
     fn widen_candidates(&self, state: &mut wire::GameState) {
         let (foreplaced, hand) = match self.learner {
             Seat::First => (&mut state.foreplaced.second, &state.hands.second),
@@ -84,11 +85,11 @@ impl States {
         }
     }
 
-    /// Adds the state of a game without choices, and returns its index.
+    /// Adds the state of a game without choices. Returns the index of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = view(game, 0, wire::PlayerWire::A, perspective);
-        // The actions that lead to the position are invented, and only the present move is shown.
+        // The actions before the position are invented, so that only the current move is shown.
         state.deal = None;
         state.dealt = None;
         state.steps.drain(..self.start);

@@ -9,10 +9,10 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
 
-/// Largest number of undos and hints that are listed in the JSON state of a match, to bound its size.
+/// Largest number of undos and hints in the JSON state of a match, which bounds the size of the state.
 const MARKS: usize = 100;
 
-/// Converts a match to its JSON type, without the finished games before the index `finished_from`.
+/// Converts a match to its JSON type. The finished games before the index `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
     let current = play.current_index();
@@ -68,7 +68,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     }
 }
 
-/// Converts a match to an item in a player's list of matches, or `None` for a spectator.
+/// Converts a match to an item of a player's list of matches. Returns `None` for a spectator.
 pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSummary> {
     let play = state.play();
     let info = state.info();
@@ -99,7 +99,7 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
     })
 }
 
-/// Converts the setting of the clocks of a match to its JSON type.
+/// Converts the clock setting of a match to its JSON type.
 pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     match setting {
         ClockSetting::Live { base, increment } => wire::ClockWire::Live { base, increment },
@@ -107,7 +107,7 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     }
 }
 
-/// Converts the clocks of a match at a time, in milliseconds since 1970, to their JSON type.
+/// Converts the clocks of a match to their JSON type. `now` is in milliseconds since 1970.
 fn clocks(state: &MatchState, now: i64) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let running = clock.running();

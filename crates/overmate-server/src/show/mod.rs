@@ -1,4 +1,4 @@
-//! Converts games and matches to the JSON types of the HTTP interface. Nothing that the viewer may not know is in the result.
+//! Converts games and matches to the JSON types of the HTTP interface. The result holds nothing that the viewer may not know.
 
 mod effects;
 pub(crate) mod game;

@@ -1,4 +1,4 @@
-//! Converts the counted matches of a browser to the JSON types and the table of its progress.
+//! Converts the counted matches of a browser to the JSON types of its progress, and to a CSV table.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,25 +15,25 @@ use crate::match_state::MatchState;
 use crate::store::Occupant;
 use crate::wire;
 
-/// Finished match of a browser, with the analysis of its play if the match has been analysed.
+/// Finished match of a browser, with the analysis of its play if the analysis is done.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
-    /// Player of the browser.
+    /// Player A or B whom the browser played.
     pub(crate) player: Player,
-    /// Analysis of the match; `None` for a match that waits for its analysis.
+    /// Analysis of the match, or `None` while the match waits for its analysis.
     pub(crate) analysed: Option<Arc<Analysed>>,
 }
 
 /// Analysis of one player's play in a finished match.
 pub(crate) enum Analysed {
-    /// Reports on all games of the match, in their order.
+    /// Reports on all games of the match, in order.
     Games(Vec<GameReport>),
-    /// The match has no exact values, or they may not be shown.
+    /// The match has no exact values, or the values are still secret.
     WithoutValues,
 }
 
 impl Analysed {
-    /// Returns the memory of the analysis in bytes, with its key in a cache.
+    /// Returns the memory of the analysis with its cache key, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
         let reports = self.reports().iter().map(of).sum::<usize>();
@@ -49,7 +49,7 @@ impl Analysed {
 }
 
 impl CountedMatch {
-    /// Returns the kind and the level of the opponent. A person who has erased their data counts as a person.
+    /// Returns the kind and the level of the opponent. A person who has erased their data still counts as a person.
     fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
         match self.state.seats()[!self.player].occupant {
             Occupant::Bot(BuiltIn::Level(level), _) => (wire::PlayerKind::Level, Some(level.get())),
@@ -65,7 +65,7 @@ impl CountedMatch {
     }
 }
 
-/// Returns the progress over counted matches, which stand with the latest first. The limits and series are left out.
+/// Returns the progress over counted matches, sorted from new to old. Limits and series are left out.
 pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     let reports = || counted.iter().flat_map(CountedMatch::reports);
     let choices = reports().map(|report| report.choices).sum();
@@ -90,7 +90,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     }
 }
 
-/// Returns the games of counted matches, the oldest first.
+/// Returns the games of counted matches, from old to new.
 pub(crate) fn games(counted: &[CountedMatch]) -> Vec<wire::ProgressGame> {
     counted.iter().rev().flat_map(games_of).collect()
 }
@@ -172,7 +172,7 @@ fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::Mist
     counts
 }
 
-/// Returns the most probable level with a credible interval of at least 90 percent, or `None` without a decision.
+/// Returns the most probable level, with a credible interval of at least 90 percent. Returns `None` without a decision.
 fn estimate(likelihood: &LevelLikelihood) -> Option<wire::LevelEstimate> {
     const TAIL: f64 = 0.05;
     if likelihood.decisions() == 0 {
@@ -199,7 +199,8 @@ fn mean(sum: f64, count: u32) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Writes games as a table of comma-separated values (RFC 4180), with a line of names first. Values that are not known are empty.
+/// Writes games as a table of comma-separated values (RFC 4180). The first line holds the names of the columns. Unknown values
+/// are empty.
 ///
 /// No value contains a comma, a quotation mark or a line break.
 pub(crate) fn table(games: &[wire::ProgressGame]) -> String {

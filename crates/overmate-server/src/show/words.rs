@@ -16,13 +16,13 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action that the description of the action mentions.
+/// Effects of an action, which its description mentions.
 pub(super) struct Consequence {
-    /// Seat that wins the move which the action completes, if any.
+    /// Seat that wins the move completed by the action, or `None`.
     pub(super) won_by: Option<Seat>,
     /// Whether the action ends the game with a mate.
     pub(super) mate: bool,
-    /// Whether the action gives an overmate: a mate in the extra last move, which scores double.
+    /// Whether the action gives an overmate: a mate in the extra last move, whose score may double.
     pub(super) overmate: bool,
     /// Whether the action answers a lead of the other seat.
     pub(super) is_answer: bool,
@@ -59,7 +59,7 @@ pub(super) fn action(
     text
 }
 
-/// Describes in English that a seat foreplaces a card face down, without the name of the card.
+/// Describes that a seat foreplaces a card face down, in English and without the name of the card.
 pub(super) fn face_down(seat: Seat) -> String {
     format!("{seat} foreplaces a card face down")
 }

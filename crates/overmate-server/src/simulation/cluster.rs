@@ -1,4 +1,4 @@
-//! Runs one simulated cluster, with its clients and faults.
+//! Runs one simulated cluster with clients and faults.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,35 +31,35 @@ use crate::store::{
 };
 use crate::wire::Act;
 
-/// Servers of a cluster.
+/// Number of servers in a cluster.
 const SERVERS: usize = 3;
 
-/// Players of a run; one of them plays against a computer opponent.
+/// Number of players in a run. One of them plays against a computer opponent.
 const PLAYERS: u8 = 3;
 
-/// Actions that each player takes.
+/// Number of actions that each player takes.
 const ACTIONS: usize = 15;
 
-/// Faults of a run.
+/// Number of faults in a run.
 const FAULTS: usize = 8;
 
-/// Simulated time after which a run is taken to hang.
+/// Simulated time after which a run counts as hanging.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Counts and contradictions of a simulated run of several servers.
+/// Counts and contradictions of a simulated run.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
-    /// Requests and faults in the order of the simulated time.
+    /// Requests and faults in the order of simulated time.
     pub(crate) trace: Vec<String>,
     pub(crate) faults: u64,
     pub(crate) acknowledged: u64,
-    /// Requests that had no answer and were repeated.
+    /// Number of requests that had no answer and were repeated.
     pub(crate) unanswered: u64,
     pub(crate) by_computers: u64,
 }
 
-/// Runs the cluster of a seed.
+/// Runs the simulated cluster of a random seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -75,12 +75,12 @@ struct Server {
     matches: Arc<MatchService>,
 }
 
-/// Servers on one store, with the trace of a run. Clones share all.
+/// Servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
 struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
-    /// Latest server of each place.
+    /// Latest server at each place of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
     begin: Instant,
@@ -158,7 +158,7 @@ impl Cluster {
         Server { wire, matches: Arc::new(MatchService::new((repository, clocks), words, stop)) }
     }
 
-    /// Lets servers fail one after another, at times two at once, and heals all at the end.
+    /// Lets servers fail one after another, sometimes two at once. At the end all faults are repaired.
     async fn fail(&self, mut random: Rng) {
         for _ in 0..FAULTS {
             sleep(Duration::from_millis(random.u64(..800))).await;
@@ -184,7 +184,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the logs of all matches.
+    /// Returns the logs of all matches, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let log = |log: &[Entry]| {
@@ -199,7 +199,7 @@ impl Cluster {
     }
 }
 
-/// Client that plays one match, and asks a server at random for each request.
+/// Client that plays one match, and chooses a random server for each request.
 struct Player {
     cluster: Cluster,
     number: u8,
@@ -217,7 +217,7 @@ impl Player {
         Holder([self.number; 32])
     }
 
-    /// Draws a match, against a computer opponent for the player with an odd number.
+    /// Draws a match. A player with an odd number plays against a computer opponent.
     fn new_match(&mut self) -> MatchInfo {
         let occupant = Occupant::Holder(self.holder());
         let opponent = match self.number % 2 {
@@ -241,7 +241,7 @@ impl Player {
         let mut state = self
             .ask("create", async |matches| {
                 let store = matches.repository().store();
-                // A repeated request is a conflict, and the match is there.
+                // The server refuses the repeated request, because the match exists already.
                 store.create(info.clone(), Some(request.clone())).await?;
                 matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
             })
@@ -275,12 +275,12 @@ impl Player {
                 acknowledged: Some(Instant::now().into_std()),
             });
             self.note(&state, None);
-            // Sometimes the player looks at the match at other servers.
+            // At random times the player also reads the match at other servers.
             if self.random.u8(..4) == 0 {
                 state = self.look(&id, u64::MAX).await;
             }
         }
-        // At last all is read once more, and the computer opponent has its last turn.
+        // The last read comes after the last turn of the computer opponent.
         while state.bot_to_act().is_some() {
             state = self.look(&id, state.sequence()).await;
         }
@@ -288,7 +288,7 @@ impl Player {
         self
     }
 
-    /// Reads the match at a server, which waits for a change beyond a sequence number.
+    /// Reads the match at a server. The server waits until the log exceeds a sequence number.
     async fn look(&mut self, id: &str, after: u64) -> Arc<MatchState> {
         let (asked, holder) = (Instant::now(), Some(self.holder()));
         let wait = Duration::from_secs(5);
@@ -302,7 +302,7 @@ impl Player {
         state
     }
 
-    /// Sends a request to one server after another until one answers.
+    /// Sends a request to random servers until one of them answers.
     async fn ask(
         &mut self,
         what: &str,
@@ -337,7 +337,7 @@ impl Player {
         }
     }
 
-    /// Adds a state that a server has told to the history.
+    /// Adds the state in a server's answer to the history.
     fn note(&mut self, state: &MatchState, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state.id().to_owned(),

@@ -1,4 +1,4 @@
-//! Folds logs in the store in memory: a folded log keeps its entries and loses the client ids.
+//! Folds logs in the store in memory. A folded log keeps its entries, and loses the client ids.
 
 use super::memory_store::Tables;
 use crate::store::Appended;

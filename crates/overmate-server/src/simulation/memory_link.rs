@@ -5,13 +5,14 @@ use futures_util::future::BoxFuture;
 
 use crate::store::StoreError;
 
-/// Connection between a server and the store, which may delay or break operations.
+/// Connection between a server and the store, which may delay or lose messages.
 pub(crate) trait Link: Send + Sync + 'static {
-    /// Carries a request to the store, or an answer back. After an error the operation fails; the store has executed it if the answer is lost.
+    /// Carries a request to the store, or an answer back. After an error the operation fails. If the answer is lost, the store
+    /// has executed the operation.
     fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 
-/// Link that neither delays nor breaks an operation.
+/// Link that neither delays nor loses messages.
 pub(crate) struct Direct;
 
 impl Link for Direct {

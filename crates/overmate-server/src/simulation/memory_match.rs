@@ -7,7 +7,7 @@ use crate::store::{
     Unfinished,
 };
 
-/// Match with its log, as the store in memory holds it.
+/// Match with its log in the store in memory.
 pub(super) struct StoredMatch {
     pub(super) info: MatchInfo,
     pub(super) request: Option<NewMatchRequest>,
@@ -56,7 +56,7 @@ impl StoredMatch {
     }
 }
 
-/// Returns the browser that holds a seat, if any.
+/// Returns the browser that holds a seat, or `None`.
 pub(super) fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
     match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),

@@ -1,11 +1,11 @@
-//! Keeps the attempts at puzzles and the ratings in memory.
+//! Keeps puzzle attempts and ratings in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::puzzle_rating::PuzzleRating;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder};
 
-/// Attempts at puzzles, and the ratings that follow from them.
+/// Puzzle attempts, and the ratings after these attempts.
 #[derive(Default)]
 pub(super) struct Puzzles {
     /// Attempts in the order in which they were counted.
@@ -15,7 +15,7 @@ pub(super) struct Puzzles {
 }
 
 impl Puzzles {
-    /// Returns the attempts of a browser, the last counted first.
+    /// Returns the attempts of a browser, from new to old.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
         let own = self.attempts.iter().rev().filter(move |(by, _)| *by == holder);
         own.map(|(_, counted)| counted)
@@ -34,7 +34,7 @@ impl Puzzles {
         Appended::Stored
     }
 
-    /// Gives the attempts and the rating of a person to another person, whose own attempts and rating stay.
+    /// Gives the attempts and the rating of a person to another person. Attempts and rating of the other person stay.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         let kept: BTreeSet<_> = self.of(person).map(|attempt| attempt.puzzle.clone()).collect();
         self.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));

@@ -1,4 +1,4 @@
-//! Stores matches in memory, for tests. The store passes the same conformance suite as the databases.
+//! Stores matches in memory for tests. This store passes the same conformance suite as the databases.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
@@ -26,7 +26,7 @@ use crate::store::{
     SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished,
 };
 
-/// Tables of the store, which all servers share.
+/// Tables of the store. All servers share the tables.
 pub(crate) struct Tables {
     limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
@@ -43,7 +43,7 @@ pub(crate) struct Tables {
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id of the server in the table of leases.
+    /// Id of this server in the table of leases.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -63,7 +63,7 @@ impl Tables {
         }))
     }
 
-    /// Returns the logs of all matches by their ids.
+    /// Returns the logs of all matches, by match id.
     pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
@@ -80,7 +80,7 @@ impl Tables {
     fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // Two browsers that became one person later may both have sent the request.
+        // Two browsers of one person may both have sent the request before they joined.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }
@@ -259,13 +259,13 @@ impl Tables {
     }
 }
 
-/// Returns the error of an operation that may succeed later.
+/// Returns the error of an operation that may succeed if it is repeated.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
 }
 
 impl<L: Link> MemoryStore<L> {
-    /// Returns the store of a server that reaches the tables over a link.
+    /// Returns the store of a server. The server reaches the tables over a link.
     pub(crate) fn new(tables: Arc<Mutex<Tables>>, link: L) -> Self {
         let server = {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
@@ -281,7 +281,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the id under which the server takes leases, or `None` after it has retired.
+    /// Returns the id with which the server takes leases, or `None` after the server has retired.
     fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }
@@ -290,7 +290,7 @@ impl<L: Link> MemoryStore<L> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends an operation over the link, and the answer back.
+    /// Sends an operation over the link, and returns the answer.
     pub(super) fn call<'a, T: Send + 'a>(
         &'a self,
         operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
@@ -304,7 +304,7 @@ impl<L: Link> MemoryStore<L> {
         .boxed()
     }
 
-    /// Sends a write over the link, unless the store is closed.
+    /// Sends a write over the link. A closed store refuses the write.
     pub(super) fn write<'a>(
         &'a self,
         write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,
@@ -544,7 +544,7 @@ impl<L: Link> Store for MemoryStore<L> {
     }
 
     fn act_targets(&self, _: i64) -> StoreFuture<'_, Vec<String>> {
-        // Operators act on databases only.
+        // Operators act only on databases, and not on the store in memory.
         self.call(|_| Vec::new())
     }
 

@@ -1,7 +1,8 @@
-//! Simulates clusters in one thread with a simulated clock: the services of three servers on one store, with late and lost messages, partitions, frozen
-//! servers and deaths, all from one seed.
+//! Simulates clusters in one thread with a simulated clock. A cluster runs the services of three servers on one store. One random
+//! seed decides late and lost messages, partitions, frozen servers and deaths.
 //!
-//! To repeat a seed with its trace: `OVERMATE_SIMULATED_SEED=7 cargo test -p overmate-server --lib simulation -- --nocapture`
+//! This command repeats a seed with its trace: `OVERMATE_SIMULATED_SEED=7 cargo test -p overmate-server --lib simulation --
+//! --nocapture`
 
 mod cluster;
 mod memory_accounts;
@@ -26,7 +27,7 @@ use std::thread::{self, available_parallelism};
 
 use cluster::{Outcome, simulate};
 
-/// Seeds of an ordinary run, and of a thorough one.
+/// Numbers of seeds in an ordinary run and in a thorough run.
 const SEEDS: [u64; 2] = [200, 10_000];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Simulates the network of a cluster: links that are late, cut or frozen, and hints about changes that are late, lost or wrong.
+//! Simulates the network of a cluster. Links are late, cut or frozen. Notices of changes are late, lost or wrong.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,21 +23,22 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) enum State {
     /// The server runs, and reaches the store.
     Well,
-    /// Each message between server and store takes up to a second, and one of ten is lost.
+    /// Each message between server and store takes up to a second, and one of ten messages is lost.
     Lossy,
     /// No message passes between server and store.
     Cut,
-    /// The server stands still.
+    /// The server is frozen.
     Frozen,
-    /// The server has ended, and a later server has its place.
+    /// The server has ended, and a later server runs at its place.
     Dead,
 }
 
-/// One run of a server process as the network sees it.
+/// Server process and its state, as the network sees both.
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Told of changes of the state. Unlike the receivers of a `watch`, its waiters go on in the order in which they came, so that a seed gives one run.
+    /// Notified of changes of the state. Unlike receivers of a `watch`, the waiting tasks continue in the order of their arrival,
+    /// so that a seed always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
@@ -48,7 +49,7 @@ impl Wire {
         Self { state, changed: Arc::default(), random: Arc::new(Mutex::new(random)) }
     }
 
-    /// Changes the state of the server, unless the server has ended.
+    /// Changes the state of the server. An ended server keeps its state.
     pub(crate) fn set(&self, state: State) {
         {
             let mut old = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,11 +65,11 @@ impl Wire {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the state meets a condition.
+    /// Waits until the state satisfies a condition.
     async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
         loop {
             let mut changed = pin!(self.changed.notified());
-            // A change between the look at the state and the wait is not missed.
+            // The wait begins before the state is read, so that no change is missed.
             changed.as_mut().enable();
             if is_met(self.state()) {
                 return;
@@ -81,7 +82,7 @@ impl Wire {
         draw(&mut self.random.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until the server does not stand still. After the end of the server the wait never ends, so that nothing of it goes on.
+    /// Waits while the server is frozen. After the end of the server the wait never ends, so that its tasks stop.
     pub(crate) async fn run(&self) {
         self.wait_for(|state| state != State::Frozen).await;
         if self.state() == State::Dead {
@@ -89,12 +90,12 @@ impl Wire {
         }
     }
 
-    /// Waits for the end of the server.
+    /// Waits until the server has ended.
     pub(crate) async fn ended(&self) {
         self.wait_for(|state| state == State::Dead).await;
     }
 
-    /// Waits for a time up to a number of milliseconds.
+    /// Waits for a random time of at most `milliseconds` milliseconds.
     pub(crate) async fn delay(&self, milliseconds: u64) {
         let time = self.random(|random| random.u64(..=milliseconds));
         sleep(Duration::from_millis(time)).await;
@@ -127,10 +128,11 @@ impl Link for Wire {
     }
 }
 
-/// Places of a cluster at which servers hear hints about changes.
+/// Receivers of notices at each place of a cluster.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Events of one server. Hints to other servers are late. One of four is lost, and one of sixteen names a number that the log has not reached.
+/// Events of one server. Notices to other servers are late. One of four notices is lost, and one of sixteen holds a number that
+/// the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

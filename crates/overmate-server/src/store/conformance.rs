@@ -1,4 +1,4 @@
-//! Tests that every database behaves as [`Store`] says, also when two servers share it.
+//! Tests that every database behaves as [`Store`] specifies, also when two servers share the database.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -54,7 +54,7 @@ const CASES: [(&str, Case); 22] = [
     ("end", |pair| end(pair).boxed()),
 ];
 
-/// Cases in which an operator changes the database meanwhile.
+/// Cases in which an operator changes the database while the servers use it.
 const OPERATOR_CASES: [(&str, Case); 6] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
@@ -87,14 +87,14 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
 
 #[test]
 fn memory_is_a_store() {
-    // The clock of this runtime stands still while a task can go on.
+    // The clock of this runtime advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
     let mut done = 0;
     for (name, case) in CASES {
         eprintln!("case: {name}");
-        // The leases take their times from the clock of the runtime.
+        // The leases use the clock of the runtime.
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
@@ -129,7 +129,7 @@ fn a_store_goes_on_after_a_crash_of_postgres() {
     });
     server.crash_and_restart();
     runtime.block_on(async {
-        // The first write may meet the lost connection, and the second opens a new one.
+        // The first write may find the connection lost. The second write opens a new connection.
         let first = pair.a.append(Addition::of(&id(1), entry(2))).await;
         assert!(matches!(first, Ok(Appended::Stored) | Err(StoreError::Busy(_))), "{first:?}");
         if first.is_err() {
@@ -177,7 +177,7 @@ async fn creation(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.create(info(2), Some(other)).await.expect("a write"), Appended::Stored);
     assert_eq!(a.invited_to("invitation 2").await.expect("a read"), Some(id(2)));
     assert_eq!(a.invited_to("invitation 3").await.expect("a read"), None);
-    // Of identical requests to both servers at once one creates a match.
+    // If both servers get identical requests at the same time, one request creates the match.
     let request = NewMatchRequest { holder: holder(3), client_id: "race".to_owned() };
     let requests = (10..20).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
@@ -229,7 +229,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(append(b, 2, 1).await, Appended::Conflict, "no match");
     assert_eq!(a.entries(&id(1), 0).await.expect("a read"), Some(vec![entry(1), entry(2)]));
-    // The match is over with its third entry, and is listed last and as ended.
+    // The match ends with its third entry. The list then shows the match as ended, and at the end.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(2) }).await;
     let last = Addition { ends: true, ..Addition::of(&id(2), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
@@ -240,7 +240,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     let rules = "bga".to_owned();
     let finished = SharedDealMatch { id: id(2), shared_deal, rules, is_finished: true };
     assert_eq!(listed, std::slice::from_ref(&finished));
-    // A resigned match is over, but not finished, also when its log is folded.
+    // A resigned match is over but not finished. A folded log makes no difference.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(3) }).await;
     let resigned = Entry { kind: EntryKind::Resign, ..entry(1) };
     let last = Addition { ends: true, ..Addition::of(&id(3), resigned) };
@@ -281,7 +281,7 @@ async fn many(Pair { a, b, .. }: &mut Pair) {
         create(a, against_computer(number.into(), holder(number))).await;
     }
     let one_round = |sequence: u64| {
-        // Both servers write to all matches in opposite orders.
+        // Both servers write to all matches, in opposite orders.
         let forth = (1..=MATCHES).map(move |number| (number, true));
         let back = (1..=MATCHES).rev().map(move |number| (number, false));
         forth.zip(back).flat_map(|(one, other)| [one, other]).map(move |(number, is_a)| {
@@ -325,13 +325,13 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let found = b.info(&id(1)).await.expect("a read").expect("a match");
     let occupant = Occupant::Holder(guest);
     assert_eq!(found.seats.b, SeatInfo { name: Some(name.to_owned()), occupant });
-    // A conflict of the sequence leaves the seat open.
+    // A conflict of the sequence number leaves the seat open.
     create(a, info(2)).await;
     let late = Addition { id: id(2), ..join(holder(4), "Cara") };
     let late = Addition { entry: Entry { sequence: 2, ..late.entry.clone() }, ..late };
     assert_eq!(a.append(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.info(&id(2)).await.expect("a read").expect("a match").seats.b, info(2).seats.b);
-    // The browser erases its data, and the rematch is created with its entry.
+    // The browser erases its data. The rematch is created together with its log entry.
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(2) };
     assert_eq!(a.append(Addition::of(&id(1), leave)).await.expect("a write"), Appended::Stored);
     let found = b.info(&id(1)).await.expect("a read").expect("a match");
@@ -476,7 +476,7 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(counted.expect("a write"), Appended::Stored);
     }
     assert_eq!(a.attempt(attempt(3, "bga-1")).await.expect("a write"), Appended::Conflict);
-    // All browsers are equal, so that the order of their attempts does not matter.
+    // All browsers have equal ratings, so that the order of their attempts makes no difference.
     let mut expected = attempt(1, "bga-1").new_puzzle;
     let mut players = BTreeSet::new();
     for _ in 1..=BROWSERS {
@@ -515,7 +515,7 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
 
 async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
-    // Most attempts fall into one second. The clock of the last server is behind.
+    // Most attempts fall into one second. The clock of the last server is slow.
     for (server, puzzle, at) in
         [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
     {
@@ -587,7 +587,7 @@ async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
 
 async fn end(Pair { a, b, .. }: &mut Pair) {
     create(a, info(1)).await;
-    // Writes in the queue are committed before the end, and later writes are refused.
+    // Queued writes are committed before the store closes. Later writes are refused.
     let (appended, ()) = tokio::join!(a.append(Addition::of(&id(1), entry(1))), a.close());
     let appended = appended.expect("a write");
     let late = a.append(Addition::of(&id(1), entry(2))).await;

@@ -1,4 +1,4 @@
-//! Cases of the conformance suite for limits that hold for all servers, and for the length of logs.
+//! Tests limits that hold for all servers, and the length of the longest log.
 
 use std::time::Duration;
 
@@ -8,18 +8,19 @@ use super::conformance_pair::{Pair, append, create, id, info};
 use super::sql::{Connection, statement};
 use super::{Appended, Counted};
 
-/// Window whose limits have no new room during a test.
+/// Window of a limit, so long that no room becomes free during a test.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Time after which a removal is taken to wait for a lock.
+/// Time limit of a removal. A slower removal counts as waiting for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
-/// Returns a request of the subjects with these keys, ten of which fit a long window.
+/// Returns a request of the subjects with these keys. A long window has room for ten such requests.
 fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
 }
 
-/// Counts requests at both servers at once, and returns how many were not refused. Each refusal has a wait of at most one step.
+/// Counts requests at both servers at the same time. Returns the number of accepted requests. Each refusal must have a wait of at
+/// most one step.
 async fn taken(
     Pair { a, b, .. }: &Pair,
     requests: impl IntoIterator<Item = Vec<Counted>>,
@@ -39,14 +40,14 @@ async fn taken(
 
 pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     if let Some(Connection::Sqlite(_)) = pair.operator {
-        // The server counts for itself.
+        // The server itself counts for this database.
         assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 20);
         pair.a.forget_counts().await.expect("a write");
         return;
     }
     assert_eq!(taken(pair, (0..40).map(|_| of([1]))).await, 10);
     assert_eq!(taken(pair, (0..4).map(|_| of([2]))).await, 4);
-    // A refused request counts against no limit.
+    // A refused request counts for no limit.
     assert_eq!(taken(pair, (0..10).map(|_| of([2, 1, 3]))).await, 0);
     let mut in_turn = 0;
     for _ in 0..20 {
@@ -57,7 +58,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     // A subject with a larger limit has room for more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
-    // Requests that share subjects in all orders never wait for each other in a circle.
+    // The requests name shared subjects in all orders. They must never wait for each other in a circle.
     let requests = (0..60).map(|number| of((0..4).map(|place| 10 + (number * (place + 1)) % 7)));
     let requests = requests.map(|mut request| {
         request.sort_by_key(|counted| counted.key);
@@ -68,7 +69,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     let shared = taken(pair, requests).await;
     assert!((10..60).contains(&shared), "{shared}");
 
-    // The limit has room again after the wait.
+    // After the wait, the limit has room again.
     let short = Duration::from_millis(600);
     let request = || vec![Counted { key: -1, step: short / 2 }];
     let mut wait = None;
@@ -81,14 +82,14 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     tokio::time::sleep(wait.expect("a refusal")).await;
     assert_eq!(pair.b.count(request(), short).await.expect("a count"), None);
 
-    // Only the count that no longer affects its limit is forgotten.
+    // Only counts without further effect on a limit are forgotten.
     tokio::time::sleep(short).await;
     pair.b.forget_counts().await.expect("a write");
     assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 0);
     let Some(operator) = &mut pair.operator else { return };
     let kept = statement("SELECT count(*) FROM counts WHERE key < 0").scalar(&mut *operator);
     assert_eq!(kept.await.ok(), Some(0_i64));
-    // The removal waits for no count of another server, whose row stays.
+    // The removal does not wait for a running count of another server. The row of that count stays.
     for key in [-1_i64, -2] {
         let old = statement("INSERT INTO counts (key, until) VALUES ($1, 0)").bind(key);
         old.execute(&mut *operator).await.expect("a write");

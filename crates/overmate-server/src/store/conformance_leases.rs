@@ -1,4 +1,4 @@
-//! Tests that servers share background work out by leases, with every database.
+//! Tests that servers share background work by leases, on every database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,19 +15,19 @@ async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
     store.keep_leases().await.expect("a write")
 }
 
-/// Sets the time until which all leases last to a number of milliseconds since 1970.
+/// Sets the end of all leases to a time in milliseconds since 1970.
 async fn last_until(operator: &mut Connection, until: i64) {
     let change = statement("UPDATE leases SET until = $1").bind(until);
     change.execute(operator).await.expect("a write");
 }
 
-/// Lets the lease of the first match last for a number of milliseconds from now.
+/// Sets the end of the first match's lease to `time` milliseconds from now.
 async fn last_for(operator: &mut Connection, time: i64) {
     let change = statement(sql!("UPDATE leases SET until = $2 + ", NOW, " WHERE name = $1"));
     change.bind(id(1)).bind(time).execute(operator).await.expect("a write");
 }
 
-/// Returns the time until which the lease of the first match lasts.
+/// Returns the end of the first match's lease, in milliseconds since 1970.
 async fn until(operator: &mut Connection) -> i64 {
     let query = statement("SELECT until FROM leases WHERE name = $1").bind(id(1));
     query.scalar(operator).await.expect("a lease")
@@ -40,13 +40,13 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
-    // The server that creates a match leases its first turn.
+    // The server that creates a match holds the lease of its first turn.
     create(a, against_computer(1, holder(1))).await;
     create(a, info(2)).await;
     let take = async |store: &Arc<dyn Store>| store.take_lease(&id(1)).await.expect("a write");
     assert_eq!((keep(a).await, keep(b).await), (vec![id(1)], vec![]));
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // The server that appends an entry leases the next turn, and the entry of the computer opponent ends the lease.
+    // The server that appends an entry gets the lease of the next turn. The entry of the computer opponent ends the lease.
     let act = async |store: &Arc<dyn Store>, sequence, computer_acts| {
         let addition = Addition {
             computer_acts: Some(computer_acts),
@@ -60,17 +60,18 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(keep(b).await, [id(1)]);
     assert_eq!(act(a, 2, false).await, Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
-    // A lease is removed only if no entry was appended meanwhile.
+    // A lease is removed only if no entry was appended in the meantime.
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
     assert_eq!(b.remove_lease(id(1), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.remove_lease(id(1), 2).await.expect("a write"), Appended::Stored);
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
-    // A lease lasts by the clock of the database, is renewed, and runs out.
+    // The clock of the database decides how long a lease lasts. A lease can be renewed, and runs out.
     if let Some(operator) = operator {
         last_until(operator, i64::MAX).await;
         assert_eq!(keep(b).await, [id(1)]);
         assert_ne!(until(operator).await, i64::MAX, "the lease is renewed");
-        // A worker looks for work often, and writes nothing while its leases last. On a slow machine the lease has to be renewed meanwhile.
+        // A worker often looks for work, and writes nothing while its leases last. A slow machine must renew its lease in the
+        // meantime.
         let mut kept = false;
         for _ in 0..100 {
             last_for(operator, LEASE - 1).await;
@@ -92,11 +93,11 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // Work that pauses is done at once if a reader asks for it.
+    // Paused work is done at once if a reader asks for it.
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
-    // A server that retires leaves its work to another.
+    // A server that retires leaves its work to another server.
     assert_eq!(b.retire().await.expect("a write"), Appended::Stored);
     assert_eq!(keep(a).await, [id(1)]);
     assert_eq!(act(b, 3, true).await, Appended::Stored);
@@ -117,7 +118,7 @@ pub(super) async fn race_for_leases(Pair { a, b, operator }: &mut Pair) {
     }
     let mut most = 0;
     for round in 1..=ROUNDS {
-        // The servers take over leases while they append entries to the same matches in opposite orders.
+        // Both servers take over leases, and append entries to the same matches in opposite orders.
         last_until(operator, 0).await;
         let writes = (1..=u32::from(MATCHES)).flat_map(|number| {
             let turn = |number| Addition {

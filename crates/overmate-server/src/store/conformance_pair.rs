@@ -1,4 +1,4 @@
-//! Opens two stores on one database for tests, and fills them with matches.
+//! Opens two stores on one database for tests, and creates matches in the database.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use crate::settings::{Limits, Settings};
 use crate::simulation::memory_link::Direct;
 use crate::simulation::memory_store::{MemoryStore, Tables};
 
-/// Two stores on one database, as two servers have them.
+/// Two stores on one database, like the stores of two servers.
 pub(super) struct Pair {
     pub(super) a: Arc<dyn Store>,
     pub(super) b: Arc<dyn Store>,
-    /// Connection of an operator; `None` for the store in memory, on which no operator acts.
+    /// Connection of an operator, or `None` for the store in memory, on which no operator acts.
     pub(super) operator: Option<Connection>,
 }
 
-/// Number of unfinished matches that a browser may have in the suite.
+/// Largest number of unfinished matches for a browser in the suite.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
 pub(super) async fn open(database: &Database) -> Pair {
     let settings = Settings { limits: limits(), ..Settings::new(database.clone()) };
-    // Both servers find an empty database.
+    // Each of the two servers finds an empty database.
     let (a, b) = match database {
         Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
         Database::Postgres(_) => {
@@ -52,7 +52,7 @@ fn limits() -> Limits {
     Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() }
 }
 
-/// Returns the id of a match by its number.
+/// Returns the id of a match from its number.
 pub(super) fn id(number: u32) -> String {
     format!("{number:032x}")
 }
@@ -65,7 +65,7 @@ pub(super) fn seat(occupant: Occupant) -> SeatInfo {
     SeatInfo { name: None, occupant }
 }
 
-/// Returns a match of one browser against an open seat.
+/// Returns a match between a browser and an open seat.
 pub(super) fn info(number: u32) -> MatchInfo {
     MatchInfo {
         id: id(number),
@@ -77,7 +77,7 @@ pub(super) fn info(number: u32) -> MatchInfo {
     }
 }
 
-/// Returns a match of a browser against a computer opponent.
+/// Returns a match between a browser and a computer opponent.
 pub(super) fn against_computer(number: u32, browser: Holder) -> MatchInfo {
     let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
     MatchInfo {
@@ -107,7 +107,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 }
 
 impl MatchInfo {
-    /// Returns a match of `bga` in which one browser has both seats, for tests.
+    /// Returns a match of `bga` for tests, in which one browser has both seats.
     pub(crate) fn sample() -> Self {
         let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
         Self {

@@ -1,4 +1,4 @@
-//! Copies all rows of a database into an empty database, and compares both.
+//! Copies all rows of a database into an empty database, and compares the rows of both.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,48 +13,50 @@ use super::postgres;
 use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Number of looks at the sessions of the database before the copy is refused, and the time between two looks.
+/// Number of checks for sessions of the database before the copy is refused, and pause between two checks.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
-/// Number of bytes after which rows are sent to PostgreSQL.
+/// Number of bytes in one message of rows to PostgreSQL.
 const CHUNK: usize = 64 * 1_024;
 
-/// Number of rows after which the caller is told of the progress.
+/// Number of rows between two reports of the progress.
 const STEP: u64 = 1_000;
 
-/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets, a lease and a beat already.
+/// Tables that hold no data of people, with the statements that empty them. Even a server without a match has secrets, a lease
+/// and a beat.
 const WITHOUT_DATA: [(&str, &str); 3] = [
     ("secrets", "DELETE FROM secrets"),
     ("leases", "DELETE FROM leases"),
     ("beats", "DELETE FROM beats"),
 ];
 
-/// Table that was copied, after the comparison of both databases.
+/// Table that was copied, with its number of rows and digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedTable {
     /// Name of the table.
     pub name: &'static str,
     /// Number of rows.
     pub rows: u64,
-    /// Digest of the rows in 32 hexadecimal digits: the sum of the first halves of their SHA-256 hashes, modulo 2 to the power of 128.
+    /// Digest of all rows in 32 hexadecimal digits: the sum of the first halves of their SHA-256 hashes, modulo 2 to the power of
+    /// 128.
     pub digest: String,
 }
 
-/// Reason why the rows were not copied.
+/// Reason why rows were not copied.
 #[derive(Debug)]
 pub(crate) enum CopyFault {
     /// The source cannot be read, or is damaged.
     Source(Unsound),
     /// The target cannot be written, or holds damaged tables.
     Target(Unsound),
-    /// The target has rows in this table.
+    /// The target already has rows in this table.
     HoldsData(&'static str),
-    /// The rows of this table differ.
+    /// The rows of this table differ between source and target.
     Differs(&'static str),
-    /// So many sessions of servers and of operators' commands use the source.
+    /// This number of sessions of servers and operators' commands uses the source.
     SourceInUse(i64),
-    /// So many sessions of servers and of operators' commands use the target.
+    /// This number of sessions of servers and operators' commands uses the target.
     TargetInUse(i64),
 }
 
@@ -66,7 +68,7 @@ fn target(error: impl Into<Unsound>) -> CopyFault {
     CopyFault::Target(error.into())
 }
 
-/// Progress of a copy: every row is written once and compared once.
+/// Progress of a copy. Each row counts twice: for writing and for the comparison.
 struct Progress<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     done: u64,
@@ -82,7 +84,7 @@ impl Progress<'_> {
     }
 }
 
-/// Number of rows and sum of their hashes, which does not depend on the order of the rows.
+/// Number of rows and sum of their hashes. The sum does not depend on the order of the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Digest {
     rows: u64,
@@ -93,7 +95,7 @@ impl Digest {
     fn add(&mut self, values: &[Value]) {
         let mut hash = Sha256::new();
         for value in values {
-            // Tag and length stand before each value, so that different rows never give the same bytes.
+            // Tag and length precede each value, so that different rows never give the same bytes.
             let mut feed = |tag: u8, bytes: &[u8]| {
                 hash.update([tag]);
                 hash.update((bytes.len() as u64).to_le_bytes());
@@ -118,15 +120,16 @@ impl Digest {
     }
 }
 
-/// Returns the number of sessions of servers and of operators' commands in the database of a connection to PostgreSQL; 0 for SQLite, whose folder has a
-/// lock. Waits some seconds for the sessions of a server that has just stopped, which PostgreSQL ends a little later.
+/// Returns the number of sessions of servers and operators' commands in a PostgreSQL database. For SQLite, whose folder has a
+/// lock, the result is 0. Waits some seconds for the sessions of a server that just stopped, because PostgreSQL ends such
+/// sessions a little later.
 async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(0);
     }
     let mut sessions = 0;
     for _ in 0..SESSION_CHECKS {
-        // In a transaction, PostgreSQL shows the sessions of the first look until it is told to look again.
+        // Within a transaction, PostgreSQL repeats the first answer about sessions until its snapshot is cleared.
         statement("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await?;
         let query = statement(
             "SELECT count(*) FROM pg_stat_activity
@@ -141,7 +144,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session uses a database. The functions make the faults of a database that cannot be read, and of one in use.
+/// Checks that no other session uses a database. The two functions convert the faults of an unreadable database and of a used
+/// database.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -153,31 +157,34 @@ async fn check_unused(
     }
 }
 
-/// Begins a transaction in which the source, which nobody may use, shows one state of all tables, and keeps writes away from them.
+/// Begins a transaction on the source, which no server may use. The transaction shows one state of all tables, and prevents
+/// writes.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
     check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
     match connection {
         Connection::Sqlite(_) => connection.begin().await.map_err(source),
         Connection::Postgres(_) => {
-            // The first query after `BEGIN` decides which state the transaction sees. `LOCK` waits for running writes, and is no query.
+            // The first query after `BEGIN` decides which state the transaction sees. `LOCK` waits for running writes, and does
+            // not count as a query.
             for sql in ["BEGIN ISOLATION LEVEL REPEATABLE READ", LOCK] {
                 statement(sql).execute(&mut *connection).await.map_err(source)?;
             }
-            // A server may have started since the first look.
+            // A server may have started since the first check.
             check_unused(connection, source, CopyFault::SourceInUse).await
         }
     }
 }
 
-/// Begins a transaction of PostgreSQL, and creates the tables in this transaction if the database, which nobody may use, has none.
+/// Begins a transaction on a PostgreSQL database, which no server may use. Missing tables are created in this transaction.
 pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
     let mut connection = Connection::Postgres(connection);
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     let Connection::Postgres(session) = &mut connection else {
         unreachable!("the connection was made above")
     };
-    // The library knows of this transaction, and so runs the migrations in savepoints of it. The transaction stays open when the borrow ends.
+    // The library knows this transaction, so that it runs the migrations in savepoints. The transaction stays open when the
+    // borrow ends.
     std::mem::forget(session.begin().await.map_err(target)?);
     let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
         .scalar(On::Postgres(&mut *session))
@@ -198,14 +205,14 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
         migrated.map_err(|error| target(Error::from(error)))?;
     }
     inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
-    // A server may have started and written until the lock.
+    // A server may have started and written before the lock.
     statement(LOCK).execute(&mut connection).await.map_err(target)?;
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     check_empty(&mut connection).await?;
     Ok(connection)
 }
 
-/// Checks that a database has the tables of this version of the server, and no data in them.
+/// Checks that a database has the tables of this version, and that they hold no data.
 pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyFault> {
     inspect::check_schema(connection).await.map_err(CopyFault::Target)?;
     for table in &TABLES {
@@ -217,12 +224,12 @@ pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyF
     Ok(())
 }
 
-/// Returns whether a table has a row. SQLite gives the truth value as an integer.
+/// Returns whether a table has a row. SQLite returns the truth value as an integer.
 async fn has_rows(connection: &mut Connection, table: &Table) -> Result<bool, Error> {
     statement(table.has_rows).scalar(connection).await
 }
 
-/// Copies all rows from one transaction to another, and compares the rows of both afterwards. The caller commits the target.
+/// Copies all rows from one transaction to another, and then compares the rows of both. The caller commits the target.
 pub(crate) async fn copy(
     from: &mut Connection,
     to: &mut Connection,
@@ -258,7 +265,7 @@ pub(crate) async fn copy(
     Ok((contents, tables))
 }
 
-/// Fills a table of SQLite row by row.
+/// Fills a table of SQLite, row by row.
 async fn fill(
     from: &mut Connection,
     to: &mut Connection,
@@ -271,7 +278,7 @@ async fn fill(
         let values = table.values(&row).map_err(source)?;
         digest.add(&values);
         let insert = values.into_iter().fold(statement(table.insert), |insert, value| {
-            // The columns of the table stand in the order of the values.
+            // The columns of the table have the order of the values.
             insert.bind(value)
         });
         insert.execute(&mut *to).await.map_err(target)?;
@@ -306,13 +313,13 @@ async fn stream(
     Ok(digest)
 }
 
-/// Writes a row in the text format of PostgreSQL's `COPY`: values between tabs, with escapes in texts.
+/// Writes a row in the text format of PostgreSQL's `COPY`: values separated by tabs, with escapes in texts.
 fn write_line(line: &mut String, values: &[Value]) {
     for (index, value) in values.iter().enumerate() {
         if index > 0 {
             line.push('\t');
         }
-        // Writing into a text never fails.
+        // Writing into a string never fails.
         let _ = match value {
             Value::Text(None) | Value::Integer(None) | Value::Bytes(None) => write!(line, "\\N"),
             Value::Text(Some(text)) => {
@@ -332,7 +339,7 @@ fn write_line(line: &mut String, values: &[Value]) {
                 line.push_str("\\\\x");
                 bytes.iter().try_for_each(|byte| write!(line, "{byte:02x}"))
             }
-            // Rust writes the shortest decimal number that reads back as the same number.
+            // Rust writes the shortest decimal number that is read back as the same number.
             Value::Real(number) => write!(line, "{number:?}"),
             Value::Flag(flag) => write!(line, "{flag}"),
             Value::Texts(_) | Value::Integers(_) => unreachable!("no column holds a list"),
@@ -341,7 +348,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Lets PostgreSQL number the next rows after the copied rows, as SQLite does by itself.
+/// Sets PostgreSQL's counters of row numbers to continue after the copied rows. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

@@ -1,7 +1,8 @@
-//! Counts requests in PostgreSQL, for limits that hold for all servers on the database.
+//! Counts requests in PostgreSQL for limits that hold for all servers on the database.
 //!
-//! The generic cell rate algorithm (ITU-T I.371), as `governor` has it for the limits of one server: each request moves the time `until` of its subject
-//! one step into the future, and a request that would move the time beyond the window is refused.
+//! The algorithm is the generic cell rate algorithm (ITU-T I.371), as in `governor` for the limits of one server. Each request
+//! moves the time `until` of its subject one step into the future. A request that would move the time beyond the window is
+//! refused.
 
 use std::time::Duration;
 
@@ -10,18 +11,18 @@ use sqlx::Error;
 use super::sql::{Pool, statement};
 use super::types::Counted;
 
-/// SQL expression for the time in microseconds since 1970 by the clock of the database, which is the same in the whole statement.
+/// SQL expression for the time of the database, in microseconds since 1970. The value is the same in the whole statement.
 macro_rules! now {
     () => {
         "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
     };
 }
 
-/// SQL statement of PostgreSQL that counts a request of several subjects, given by their keys and steps in microseconds, in a window. Returns a row with
-/// the microseconds to wait if a subject has no room.
+/// SQL statement of PostgreSQL that counts a request for several subjects. Its parameters are the keys of the subjects, their
+/// steps in microseconds, and the window. If a subject has no room, the statement returns a row with the wait in microseconds.
 ///
-/// The rows are locked in the order of their keys, so that statements of different servers never wait for each other in a circle. A time more than two
-/// windows ahead comes from a clock that was set back, and does not count.
+/// The rows are locked in the order of their keys, so that statements of different servers never wait for each other in a circle.
+/// A time more than two windows ahead comes from a clock that was set back, and does not count.
 const COUNT: &str = concat!(
     "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
      taken AS (
@@ -52,7 +53,8 @@ const COUNT: &str = concat!(
     " FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request of several subjects. Returns the time after which a repeated request may succeed if a subject has no room, otherwise `None`.
+/// Counts a request for several subjects. If a subject has no room, returns the time after which a repeated request may succeed;
+/// otherwise `None`.
 pub(super) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -65,16 +67,17 @@ pub(super) async fn count(
         counted.into_iter().map(|counted| (counted.key, micros(counted.step))).unzip();
     let count = statement(COUNT).bind(keys).bind(steps).bind(micros(window));
     let wait: Option<i64> = count.optional_scalar(pool).await?;
-    // The wait is negative if another server has used up the room since the statement began.
+    // The wait is negative if another server has used up the room since the start of the statement.
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
-/// Removes the counts that no longer affect a limit.
+/// Removes the counts that have no more effect on a limit.
 pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());
     }
-    // A row that a running count has locked stays until the next removal, because a removal that waited could meet a count in a circle.
+    // Rows that a running count has locked stay until the next removal. If the removal waited, it could wait for a count in a
+    // circle.
     let forget = concat!(
         "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE until < ",
         now!(),

@@ -23,7 +23,7 @@ async fn create(database: &Database, schema: i64) -> Connection {
     connection
 }
 
-/// Checks that attempts without numbers get numbers by their times, and that later attempts follow.
+/// Checks that attempts without numbers get numbers by their times, and that later attempts get the next numbers.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {

@@ -9,11 +9,13 @@ pub(crate) struct Entry {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client gave to the request, unique in the match, which makes the request idempotent. Empty in a folded log.
+    /// Id that the client gave to the request. The id is unique in the match, and makes the request idempotent. It is empty in a
+    /// folded log.
     pub(crate) client_id: String,
     /// Time when the entry was appended, in milliseconds since 1970.
     pub(crate) at_ms: i64,
-    /// Time in milliseconds that the entry gives back to its player, at least 0: compensated lag of an action, or the downtime of a credit.
+    /// Time in milliseconds that the entry gives back to its player, at least 0: the compensated lag of an action, or the
+    /// downtime of a credit.
     pub(crate) given_ms: i64,
 }
 
@@ -33,7 +35,7 @@ pub(crate) enum EntryKind {
     Resign,
     /// The player took back their last action.
     Undo,
-    /// The player was shown the values of the legal actions.
+    /// The player got the values of the legal actions.
     Hint,
     /// The player took the open seat of the match.
     Join,
@@ -45,14 +47,14 @@ pub(crate) enum EntryKind {
     Accept(String),
     /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
     Operator,
-    /// The time of the player was used up, which ends the match.
+    /// The time of the player ran out, which ends the match.
     Flag,
-    /// The player, whose clock ran, got the time back in which no server ran.
+    /// The player, whose clock ran while no server ran, got this time back.
     Credit,
 }
 
 impl EntryKind {
-    /// Returns the texts that stand for the entry in the database: its kind, and the action or match that the kind needs.
+    /// Returns the texts for the entry in the database: its kind, and the action or match of the entry.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),
@@ -69,7 +71,7 @@ impl EntryKind {
         }
     }
 
-    /// Returns the kind for which the texts of [`texts`](Self::texts) stand, or `None` for other texts.
+    /// Returns the kind from the texts of [`texts`](Self::texts), or `None` for other texts.
     pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
         match (kind, detail) {
             ("act", Some(action)) => Some(Self::Act(action)),
@@ -87,8 +89,8 @@ impl EntryKind {
         }
     }
 
-    /// Returns whether the entry changes the occupant, the name or the invitation of a seat, which are stored
-    /// outside of the log.
+    /// Returns whether the entry changes the occupant, the name or the invitation of a seat. These data are stored outside of the
+    /// log.
     pub(crate) fn changes_seat(&self) -> bool {
         matches!(self, Self::Join | Self::Leave | Self::Operator)
     }

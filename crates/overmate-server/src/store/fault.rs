@@ -1,4 +1,4 @@
-//! Classifies the errors of the databases: temporary or permanent.
+//! Classifies the errors of the databases as temporary or permanent.
 
 use std::sync::Arc;
 
@@ -8,11 +8,12 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::outcome::{Cause, StoreError};
 
-/// Primary result codes of SQLite for temporary failures, and for failures that end when an operator frees disk space.
+/// Primary result codes of SQLite for temporary failures. A full disk counts as temporary, because an operator can free space.
 const BUSY_SQLITE: [i32; 4] =
     [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
 
-/// Beginnings of the SQLSTATE codes of PostgreSQL for temporary failures, and for failures that end when an operator repairs the database server.
+/// First characters of PostgreSQL's SQLSTATE codes for temporary failures. Failures that an operator can repair count as
+/// temporary.
 const BUSY_POSTGRES: [&str; 7] = [
     "08",    // connection
     "25006", // read-only, as a standby is
@@ -27,7 +28,8 @@ const BUSY_POSTGRES: [&str; 7] = [
 pub(super) fn store_error(error: Error) -> StoreError {
     let is_busy = match &error {
         Error::Database(fault) => is_temporary(&**fault),
-        // A connection that breaks while it is opened is reported as a breach of the protocol: PostgreSQL then gives no answer about encryption.
+        // A connection that breaks while it is opened is reported as a breach of the protocol, because PostgreSQL then does not
+        // answer about encryption.
         Error::Protocol(_)
         | Error::Io(_)
         | Error::PoolTimedOut
@@ -47,7 +49,7 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
 }
 
-/// Returns the error of a database that does not answer.
+/// Returns the error for a database that does not answer.
 pub(super) fn lost() -> StoreError {
     StoreError::Busy(cause("the database does not answer"))
 }

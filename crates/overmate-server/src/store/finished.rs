@@ -12,10 +12,11 @@ use super::types::{MatchInfo, StoreError};
 /// Largest number of matches in a batch.
 const BATCH: u32 = 500;
 
-/// Largest number of log entries in a batch of more than one match. It bounds the memory, and each statement takes a fraction of a second.
+/// Largest number of log entries in a batch of several matches. The limit bounds the memory, and keeps each statement below a
+/// second.
 const BATCH_ENTRIES: i64 = 20_000;
 
-/// SQL query for the ids of finished matches, in their order, each with the number of its log entries.
+/// SQL query for the ids of finished matches in order, each with the number of its log entries.
 const NEXT: &str =
     "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS entries
      FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2";
@@ -30,7 +31,7 @@ const LOGS: Sql = Sql::Each {
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
-/// Writes the query for the matches in a list with their seats. A match without seats has one row.
+/// Writes the query for matches with their seats by a list of ids. A match without seats gives one row.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -48,9 +49,9 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Batch of the finished matches.
+/// Batch of finished matches.
 pub(crate) struct Batch {
-    /// Id of the last match, after which the next batch begins.
+    /// Id of the last match in this batch. The next batch begins after this match.
     pub(crate) last: String,
     /// Matches in the order of their ids.
     pub(crate) matches: Vec<Finished>,
@@ -63,11 +64,12 @@ pub(crate) struct Finished {
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the next finished matches after an id, in the order of their ids, each with its log; `None` after the last match.
+/// Returns the next finished matches after an id, in the order of their ids, each with its log. Returns `None` after the last
+/// match.
 ///
 /// # Errors
 ///
-/// [`StoreError`] if the database fails. A match whose rows cannot be read is no failure of the database.
+/// [`StoreError`] if the database fails. A match with unreadable rows is not a failure of the database.
 pub(crate) async fn finished(
     connection: &mut Connection,
     after: &str,
@@ -83,7 +85,8 @@ pub(crate) async fn finished(
         ids.push(column(&row, "id")?);
     }
     let Some(last) = ids.last().cloned() else { return Ok(None) };
-    // The logs are read first, so that a match that is found afterwards and has no log was not erased between the two reads.
+    // The logs are read before the matches. A match that is found later without a log was therefore not erased between the two
+    // reads.
     let logs = statement(LOGS).bind(ids.clone()).rows(&mut *connection).await;
     let mut logs = by_match(logs.map_err(store_error)?, "match_id")?;
     let seats = statement(MATCHES).bind(ids.clone()).rows(connection).await;
@@ -95,7 +98,7 @@ pub(crate) async fn finished(
     Ok(Some(Batch { last, matches: matches.collect() }))
 }
 
-/// Returns the rows of each match in their order. The column holds the id of the match.
+/// Returns the rows of each match in order. The column `name` holds the id of the match.
 fn by_match(rows: Vec<Row>, name: &str) -> Result<HashMap<String, Vec<Row>>, StoreError> {
     let mut found: HashMap<String, Vec<Row>> = HashMap::new();
     for row in rows {

@@ -1,11 +1,12 @@
 //! Folds the log of a finished match into one row, and reads such a row.
 //!
-//! The row stands in the table `log` under the sequence number of the last folded entry, with the kind [`KIND`]. So the last sequence number, the time
-//! of the last entry, and the removal of a match need no second query. Later entries follow as rows of their own.
+//! The row stands in the table `log` under the sequence number of the last folded entry, with the kind [`KIND`]. The last
+//! sequence number, the time of the last entry, and the removal of a match therefore need no second query. Later entries follow
+//! as separate rows.
 //!
-//! Each entry is one line: the player, the seconds since the entry before it (of the first entry, since 1970), the kind, and the detail if the kind has one.
-//! In a match with clocks the time is in milliseconds, with `+` and the milliseconds that the entry gave back, such as `7250+80`. The ids of requests are
-//! not kept.
+//! Each entry is one line: the player, the time since the previous entry, the kind, and the detail, if any. The time is in
+//! seconds; the first entry has the seconds since 1970. In a match with clocks the time is in milliseconds, followed by `+` and
+//! the milliseconds that the entry gave back, such as `7250+80`. The ids of requests are not kept.
 
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ use super::types::{Appended, StoreError};
 /// Kind of a row that holds a folded log.
 pub(super) const KIND: &str = "fold";
 
-/// Row of the table `log` with the columns that a folded log keeps.
+/// Row of the table `log`, with the columns that a folded log keeps.
 #[derive(Debug)]
 pub(super) struct LogRow {
     pub(super) player: String,
@@ -30,7 +31,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Returns the text of a folded log, or `None` if a row does not fit into a line. Only the log of a match with clocks keeps its milliseconds.
+/// Returns the text of a folded log, or `None` if a row does not fit into a line. Milliseconds are kept only for a match with
+/// clocks.
 fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;
@@ -53,7 +55,7 @@ fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     Some(text)
 }
 
-/// Returns the entries of a folded log whose last entry has a sequence number.
+/// Returns the entries of a folded log. `last` is the sequence number of the last entry.
 pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     let damaged = || unreadable("a folded log");
     let mut at_ms = 0_i64;
@@ -120,7 +122,8 @@ pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
     let (Some(last), Some(sequence), Some(text)) =
         (read.last(), sequence, encode(&read, has_clock))
     else {
-        // A log that lacks entries stays as it is, so that an examination still finds the fault, and is not looked at again.
+        // A log that lacks entries stays unchanged, so that an examination can find the fault. The next sweep does not read this
+        // log again.
         return Ok(Appended::Stored);
     };
     statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;

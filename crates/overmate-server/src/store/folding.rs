@@ -1,4 +1,4 @@
-//! Tests that a folded log reads like the log before, on every database and at every server.
+//! Tests that a folded log reads like the original log, on every database and at every server.
 
 use overmate_rules::Player;
 
@@ -7,7 +7,7 @@ use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as 
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 
-/// Time until which the tests fold, in seconds since 1970.
+/// Latest end of a match whose log the tests fold, in seconds since 1970.
 const UNTIL: i64 = 2_000_000_000;
 
 async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {
@@ -22,7 +22,7 @@ fn id(number: u64) -> String {
     format!("{number:032x}")
 }
 
-/// Returns an entry as servers write it: an action of two characters, and a client id in the form of a UUID.
+/// Returns an entry like those of real servers: an action of two characters, and a client id in the form of a UUID.
 fn entry(sequence: u64) -> Entry {
     Entry {
         sequence,
@@ -34,12 +34,12 @@ fn entry(sequence: u64) -> Entry {
     }
 }
 
-/// Returns an entry as a folded log keeps it.
+/// Returns the part of an entry that a folded log keeps.
 fn folded(entry: Entry) -> Entry {
     Entry { client_id: String::new(), ..entry }
 }
 
-/// Stores a match with a log of a length, whose last entry ends the match.
+/// Stores a match with `length` log entries, the last of which ends the match.
 async fn play(store: &SqlStore, number: u64, length: u64) {
     let info =
         MatchInfo { id: id(number), watch: format!("watch {number}"), ..MatchInfo::sample() };
@@ -61,7 +61,7 @@ async fn fold_and_read(database: &Database) {
     let (a, b, mut operator) = open(database).await;
     play(&a, 1, 40).await;
     play(&a, 2, 3).await;
-    // An unfinished match, and a match that ended too late.
+    // These matches are not folded: one is unfinished, and one ended too late.
     play(&a, 3, 0).await;
     play(&a, 4, 1).await;
     let late = Entry { at_ms: 1_000 * UNTIL, ..entry(2) };
@@ -72,7 +72,7 @@ async fn fold_and_read(database: &Database) {
     assert_eq!(a.foldable(UNTIL, 1).await.expect("a read"), [id(2)]);
     assert_eq!(a.foldable(UNTIL, 9).await.expect("a read"), [id(2), id(1)]);
 
-    // Of two servers one folds.
+    // If two servers fold a log at the same time, one of them succeeds.
     let (by_a, by_b) = tokio::join!(a.fold(id(1)), b.fold(id(1)));
     let stored = [by_a, by_b].map(|done| done.expect("a write") == Appended::Stored);
     assert_ne!(stored[0], stored[1]);
@@ -103,7 +103,7 @@ async fn fold_and_read(database: &Database) {
     assert_eq!(b.entry_of_request(&id(1), "").await.expect("a read"), None);
     assert_eq!(inspect::inspect(&mut operator).await.expect("a sound database"), contents);
 
-    // The log goes on after the folded entries, and stays one log.
+    // New entries follow the folded entries in one log.
     let conflict = a.append(Addition::of(&id(1), entry(40))).await;
     assert_eq!(conflict.expect("a write"), Appended::Conflict);
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(41) };
@@ -114,7 +114,7 @@ async fn fold_and_read(database: &Database) {
     let entries = inspect::inspect(&mut operator).await.expect("a sound database").entries;
     assert_eq!(entries, contents.entries + 1);
 
-    // A removal leaves nothing of a folded match.
+    // The removal of a match also removes its folded log.
     assert_eq!(a.remove(id(1), 41).await.expect("a write"), Appended::Stored);
     assert_eq!(b.entries(&id(1), 0).await.expect("a read"), None);
     let entries = inspect::inspect(&mut operator).await.expect("a sound database").entries;
@@ -145,11 +145,11 @@ fn a_folded_log_reads_the_same_in_postgres() {
     run(fold_and_read(&server.database().parse().expect("an address")));
 }
 
-/// Returns the bytes of the table `log` with its indexes.
+/// Returns the size of the table `log` with its indexes, in bytes.
 async fn bytes_of_log(operator: &mut Connection) -> i64 {
     let vacuum = Sql::Each { sqlite: "VACUUM", postgres: "VACUUM FULL log" };
     statement(vacuum).execute(&mut *operator).await.expect("a vacuum");
-    // Nothing else of the store changes its size when logs are folded.
+    // Folding logs changes the size of no other table.
     let size = Sql::Each {
         sqlite: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         postgres: "SELECT pg_total_relation_size('log')",
@@ -157,7 +157,7 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
     statement(size).scalar(operator).await.expect("a size")
 }
 
-/// Prints the bytes of 200 matches of 80 entries before and after the folding.
+/// Prints the size of 200 matches with 80 entries each, before and after the folding.
 async fn measure(database: &Database, name: &str) {
     const MATCHES: u64 = 200;
     const LENGTH: u64 = 80;

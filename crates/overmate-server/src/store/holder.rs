@@ -1,11 +1,12 @@
 //! Defines the identity of a browser or person.
 
-/// Identity of a browser, the SHA-256 hash of its secret token; or of a person with several browsers, the hash of their first browser.
+/// Identity of a browser: the SHA-256 hash of its secret token. For a person with several browsers, the hash of their first
+/// browser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 
 impl Holder {
-    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes; other texts give `None`.
+    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes. Other texts give `None`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         if text.len() != 64 || !is_hexadecimal {

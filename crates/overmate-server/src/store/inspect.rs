@@ -1,4 +1,4 @@
-//! Examines a database: structure, schema version, and whether each match is complete.
+//! Examines a database: its structure, its schema version, and the completeness of each match.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,15 +19,13 @@ pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 /// Longest time for which an examination waits for the lock of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of steps of SQLite's virtual machine between two checks of the token that stops an
-/// examination.
+/// Number of steps of SQLite's virtual machine between two checks for a stop of the examination.
 const PROGRESS: i32 = 10_000;
 
-/// SQL queries that find matches in a state that no server writes, each with the description of the
-/// fault.
+/// SQL queries that find matches in an impossible state, each with the description of the fault.
 const FAULTS: [(&str, &str); 4] = [
     (
-        // The row of a folded log stands for as many entries as its sequence number says.
+        // The row of a folded log stands for as many entries as its sequence number.
         "SELECT match_id FROM log GROUP BY match_id
          HAVING count(*) + coalesce(max(CASE WHEN kind = 'fold' THEN sequence END), 1) - 1 != max(sequence) LIMIT 1",
         "lacks log entries",
@@ -48,7 +46,7 @@ const FAULTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// SQL query for the number of tables of Overmate that stand for all.
+/// SQL query for the number of Overmate's main tables.
 const TABLES: Sql = Sql::Each {
     sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
          AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
@@ -56,14 +54,14 @@ const TABLES: Sql = Sql::Each {
          WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
 };
 
-/// Counts of a database that was found to be sound.
+/// Counts of a sound database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
     /// Version of the database schema: the number of its last migration.
     pub schema: i64,
     /// Number of matches in the database.
     pub matches: u64,
-    /// Number of the log entries of all matches together.
+    /// Number of log entries of all matches together.
     pub entries: u64,
 }
 
@@ -74,7 +72,7 @@ pub enum Unsound {
     /// The database reported an error.
     #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The database has not the tables of Overmate.
+    /// The database lacks the tables of Overmate.
     #[error("the database is of another program, and not of Overmate")]
     Foreign,
     /// A later version of Overmate has changed the schema.
@@ -87,7 +85,7 @@ pub enum Unsound {
         /// Latest version of the schema that this program knows.
         known: i64,
     },
-    /// An earlier version of Overmate wrote the database, and no server of this version has migrated it.
+    /// An earlier version of Overmate wrote the database, and no server of this version has migrated the tables.
     #[error(
         "the schema of the database is {found}, and this version writes {known}: start `overmate serve` of this version once on the database, which migrates it"
     )]
@@ -97,7 +95,7 @@ pub enum Unsound {
         /// Version of the schema that this program writes.
         known: i64,
     },
-    /// The file is damaged, or a match in it is incomplete.
+    /// The database is damaged, or a match in it is incomplete.
     #[error("the database is damaged: {0}")]
     Damaged(String),
 }
@@ -108,14 +106,14 @@ impl From<sqlx::Error> for Unsound {
     }
 }
 
-/// Connects to an existing database that a server may be using.
+/// Connects to an existing database. A server may use the database meanwhile.
 pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     let options = SqliteConnectOptions::new();
     let options = options.filename(file).create_if_missing(false).busy_timeout(PATIENCE);
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Connects to a database that a server may be using, for short statements.
+/// Connects to a database for short statements. A server may use the database meanwhile.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
@@ -123,8 +121,8 @@ pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::
     }
 }
 
-/// Connects to a database that a server may be using, for work on all matches, whose statements may take long. The name is that of the session in
-/// PostgreSQL.
+/// Connects to a database for work on all matches, with long statements. A server may use the database meanwhile. `name` is the
+/// application name of the session in PostgreSQL.
 pub(crate) async fn connect_for_all(
     database: &Database,
     application: &str,
@@ -137,7 +135,7 @@ pub(crate) async fn connect_for_all(
     }
 }
 
-/// Examines a database file that no process changes, and writes nothing beside the file.
+/// Examines a database file that no process changes. The function writes no file beside the database.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection = Connection::Sqlite(options.connect().await?);
@@ -146,8 +144,8 @@ pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     contents
 }
 
-/// Examines the structure of a database that a server uses, until the end or until the token is cancelled. Unlike [`inspect`], compares no index
-/// with its table, and takes about a second for each gigabyte.
+/// Examines the structure of a database while a server uses the database. A cancelled token stops the examination. Unlike
+/// [`inspect`], the function does not compare indexes with tables, and takes about a second for each gigabyte.
 pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<(), Unsound> {
     let mut connection = connect(file).await?;
     if let Connection::Sqlite(connection) = &mut connection {
@@ -159,7 +157,7 @@ pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<
     sound(&found?)
 }
 
-/// Returns the result of a check by SQLite, whose only line is `ok` if the database is sound.
+/// Returns the result of a check by SQLite. The only line of a sound database is `ok`.
 fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
@@ -179,7 +177,7 @@ pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Uns
     Ok(contents)
 }
 
-/// Returns the version of the schema of a database, if this version of the server knows the schema.
+/// Returns the schema version of a database, if this version of the server knows the schema.
 pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> {
     let tables: i64 = statement(TABLES).scalar(&mut *connection).await?;
     if tables != 4 {
@@ -204,7 +202,7 @@ pub(crate) async fn check_schema(connection: &mut Connection) -> Result<(), Unso
 pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Unsound> {
     let schema = schema(connection).await?;
     let matches: i64 = statement("SELECT count(*) FROM matches").scalar(&mut *connection).await?;
-    // A log has no gaps, so its last sequence number is the number of its entries, folded or not.
+    // A log has no gaps, so that its last sequence number is the number of its entries, folded or not.
     let entries: i64 = statement(
         "SELECT CAST(coalesce(sum(last), 0) AS BIGINT) FROM (SELECT max(sequence) AS last FROM log GROUP BY match_id) AS logs",
     )

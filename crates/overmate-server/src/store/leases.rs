@@ -1,7 +1,7 @@
-//! Leases background work in the database, so that one server does a piece of work, and another server takes the work over if the first one dies.
+//! Leases background work in the database: one server does the work, and another server takes over if the first server dies.
 //!
-//! A lease runs out by the clock of the database, because the clocks of servers differ. A lease saves work and is no lock: a server that was frozen may
-//! still finish its work. The log then decides, because its insert is the compare-and-swap.
+//! The clock of the database decides when a lease runs out, because the clocks of servers differ. A lease saves work, and is not
+//! a lock: a server that was frozen may still finish its work. The log then decides, because its insert is the compare-and-swap.
 
 use std::time::Duration;
 
@@ -14,25 +14,26 @@ use super::types::Appended;
 /// Name of the lease on the removal of expired data.
 pub(crate) const EXPIRY: &str = "expiry";
 
-/// Time in milliseconds after which the lease of a dead server runs out.
+/// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
-/// Remaining time in milliseconds below which a server renews its lease: once a second, however often the server looks for work.
+/// Remaining time of a lease, in milliseconds, below which its server renews the lease. A lease is thus renewed once a second,
+/// however often the server looks for work.
 const RENEWED: i64 = LEASE - 1_000;
 
 /// Largest number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
-/// One change of the table of leases.
+/// Change of the table of leases.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
-    /// Takes a lease, unless another server holds it.
+    /// Takes a lease, unless another server holds the lease.
     Take { name: String },
     /// Renews the leases of this server, and takes leases that have run out.
     Keep,
-    /// Gives a lease of this server back. No server takes the work for a time.
+    /// Returns a lease of this server. No server takes the work again until the pause is over.
     Release { name: String, pause: Duration },
-    /// Gives all leases of this server back.
+    /// Returns all leases of this server.
     Retire,
     /// Removes the lease of a match without work, if the last log entry has this sequence number.
     Remove { id: String, sequence: u64 },
@@ -50,7 +51,7 @@ impl LeaseWrite {
     }
 }
 
-/// Gives the lease of a match to a server, whoever holds it. Without a server the work waits for one.
+/// Gives the lease of a match to a server, even if another server holds the lease. With `None`, the work waits for a server.
 pub(super) async fn hold(
     connection: &mut Connection,
     id: &str,
@@ -65,12 +66,12 @@ pub(super) async fn hold(
     statement(sql).bind(id).bind(server).bind(time).execute(connection).await.map(drop)
 }
 
-/// Removes the lease of a match, whoever holds it.
+/// Removes the lease of a match from any server.
 pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Error> {
     statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
 }
 
-/// Executes a write of a server. Without a server no work is taken: it waits for one.
+/// Executes a write to the leases of a server. With `None` as the server, no work is taken, and all work waits for a server.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &LeaseWrite,
@@ -144,7 +145,8 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server has to renew a lease or can take one. A lease that ends too late comes from a clock that was set back.
+/// Returns whether a server must renew a lease, or can take a lease. A lease with too late an end comes from a clock that was set
+/// back.
 pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
     let sql = sql!(
         "SELECT EXISTS (SELECT 1 FROM leases

@@ -1,4 +1,4 @@
-//! Holds the connection for writes, and opens it again after a failure of the network.
+//! Holds the connection for writes, and reopens the connection after a failure of the network.
 
 use std::time::Duration;
 
@@ -8,14 +8,15 @@ use super::sql::Connection;
 use super::types::StoreError;
 use crate::database::PostgresAddress;
 
-/// Longest time for which PostgreSQL may keep a transaction waiting. It is longer than the limits of a session, whose errors say more.
+/// Longest time for which PostgreSQL may delay a transaction. The time exceeds the limits of a session, because their errors are
+/// more precise.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// Connection for writes.
+/// Connection for writes, which can be reopened.
 pub(super) struct Link {
-    /// Connection; `None` while a transaction uses it or while it is lost.
+    /// Connection, or `None` while a transaction uses it or after it was lost.
     connection: Option<Connection>,
-    /// Address at which a lost connection is opened again; `None` for SQLite, whose connection cannot be lost.
+    /// Address at which a lost connection is reopened, or `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,
 }
 
@@ -24,12 +25,13 @@ impl Link {
         Self { connection: Some(connection), address }
     }
 
-    /// Returns the longest time for which a transaction may wait; `None` without a limit.
+    /// Returns the longest time for which a transaction may wait, or `None` for no limit.
     pub(super) fn patience(&self) -> Option<Duration> {
         self.address.as_ref().map(|_| PATIENCE)
     }
 
-    /// Takes the connection for a transaction, and opens a lost connection again. A connection that is not [put back](Self::put) is lost.
+    /// Takes the connection for a transaction. A lost connection is reopened. A connection that is not [put back](Self::put)
+    /// counts as lost.
     pub(super) async fn take(&mut self) -> Result<Connection, StoreError> {
         match (self.connection.take(), &self.address) {
             (Some(connection), _) => Ok(connection),
@@ -38,15 +40,16 @@ impl Link {
         }
     }
 
-    /// Puts the connection back after a transaction. Gives up a connection to PostgreSQL if the transaction failed and cannot be undone.
+    /// Puts the connection back after a transaction. If the transaction failed and cannot be undone, a PostgreSQL connection is
+    /// given up.
     pub(super) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
-        // An error is ignored, because SQLite may have rolled the transaction back already.
+        // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {
             self.connection = Some(connection);
         }
     }
 
-    /// Returns the connection, unless it is lost.
+    /// Returns the connection, or `None` if the connection is lost.
     pub(super) fn into_connection(self) -> Option<Connection> {
         self.connection
     }

@@ -1,7 +1,7 @@
-//! Reads and changes the store for operators, in separate transactions beside a running server.
+//! Reads and changes the store for operators, in separate transactions. A server may run meanwhile.
 //!
-//! Each change of a match adds a log entry of the kind `operator`. The entry takes the next sequence number, so that a server with an older
-//! state of the match in its cache fails at its next write and reads the match again.
+//! Each change of a match adds a log entry of the kind `operator` under the next sequence number. A server with an older state of
+//! the match in its cache therefore fails at its next write, and reads the match again.
 
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
@@ -16,21 +16,21 @@ use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
 
-/// Kind of an act of an operator.
+/// Kind of an operator's act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ActKind {
-    /// Changed or removed the name of a player.
+    /// Act that changed or removed the name of a player.
     Rename,
-    /// Ended a running match.
+    /// Act that ended a running match.
     End,
-    /// Revoked an invitation or the identity of a browser.
+    /// Act that revoked an invitation or the identity of a browser.
     Revoke,
     /// Act that erased the data of a browser.
     Erase,
 }
 
 impl ActKind {
-    /// Returns the text that stands for the act in the database.
+    /// Returns the text for the act in the database.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -54,7 +54,7 @@ pub struct FoundMatch {
     pub acted_at: Option<String>,
     /// Time when the match ended, as RFC 3339 text in UTC; `None` for an unfinished match.
     pub ended_at: Option<String>,
-    /// Whether the match has an invitation that nobody has used.
+    /// Whether the match has an unused invitation.
     pub invites: bool,
     /// Seats of player A and player B.
     pub seats: [FoundSeat; 2],
@@ -63,7 +63,7 @@ pub struct FoundMatch {
 /// Seat of a match in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundSeat {
-    /// Name under which the player is shown, if any.
+    /// Name of the player, or `None` without a name.
     pub name: Option<String>,
     /// Occupant of the seat.
     pub occupant: FoundOccupant,
@@ -82,14 +82,14 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// Condition on seats whose occupants are browsers: either the seats of one match or those of one person.
+/// Condition on seats whose occupants are browsers. The seats belong to one match, or to one person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
-    /// Id of the match; `None` if the condition names a person.
+    /// Id of the match, or `None` if the condition names a person.
     pub(crate) id: Option<&'a str>,
-    /// Person who holds the seats; `None` if the condition names a match.
+    /// Person who holds the seats, or `None` if the condition names a match.
     pub(crate) holder: Option<Holder>,
-    /// Player of the seat, as the text in the database.
+    /// Text for the player of the seat in the database, or `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
@@ -100,8 +100,8 @@ impl Seats<'_> {
     }
 }
 
-/// Table expression of the selected seats `own`, for the match `$1`, the person `$2` and the player `$3`. Each part uses an index, unlike one condition with
-/// `$1 IS NULL OR`, which reads the whole table.
+/// Table expression for the selected seats, with the alias `own`. Its parameters are the match `$1`, the person `$2` and the
+/// player `$3`. Each part uses an index. A single condition with `$1 IS NULL OR` would read the whole table.
 macro_rules! chosen {
     () => {
         concat!(
@@ -124,14 +124,14 @@ macro_rules! rename {
     };
 }
 
-/// Query for the plan of a rename.
+/// Query for the execution plan of a rename.
 #[cfg(test)]
 pub(super) const RENAME_PLAN: Sql = Sql::Each {
     sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
     postgres: concat!("EXPLAIN ", rename!()),
 };
 
-/// Writes a query for both seats of the matches whose ids meet a condition.
+/// Writes a query for both seats of the matches whose ids satisfy a condition.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -148,14 +148,14 @@ macro_rules! matches {
     };
 }
 
-/// SQL query for the matches with the ids in a list.
+/// SQL query for matches by a list of ids.
 const MATCHES: Sql = Sql::Each {
     sqlite: matches!("IN (SELECT value FROM json_each($1))"),
     postgres: matches!("= ANY($1)"),
 };
 
-/// Adds an act to the operators' log before the act begins, and returns the number of its row. The time of the act is that of the database, because the
-/// clocks of operators and servers differ.
+/// Adds an act to the operators' log before the act begins. Returns the number of its row. The time of the act comes from the
+/// database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
@@ -170,7 +170,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Notes the number of changed or removed matches of an act that is done.
+/// Stores the number of changed or removed matches after an act.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -184,7 +184,7 @@ pub(crate) async fn finish_act(
     Ok(())
 }
 
-/// Returns the operators' log, the oldest act first.
+/// Returns the operators' log in the order of time.
 pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
         .rows(connection)
@@ -231,32 +231,32 @@ fn act_of(row: &Row) -> Result<OperatorAct, Error> {
     })
 }
 
-/// Returns whether the operators' log holds acts that began before a time, in seconds since 1970.
+/// Returns whether the operators' log holds acts from before a time in seconds since 1970.
 pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the acts that began in the last seconds by the clock of the database.
+/// Returns the targets of the acts in the last `seconds` seconds, by the clock of the database.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
 }
 
-/// Removes the acts that began before a time from the operators' log.
+/// Removes the acts from before a time, in seconds since 1970, from the operators' log.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)
 }
 
-/// Returns the number of the selected seats whose occupants are browsers.
+/// Returns the number of selected seats that browsers hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
-/// Changes the names of the selected seats whose occupants are browsers, and returns the number of changed matches.
+/// Changes the names of the selected seats that browsers hold. Returns the number of changed matches.
 pub(crate) async fn rename(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -268,14 +268,14 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Adds a log entry to each match with a selected seat whose occupant is a browser, and returns the number of these matches.
+/// Adds a log entry to each match with a selected seat that a browser holds. Returns the number of these matches.
 pub(super) async fn note(
     connection: &mut Connection,
     seats: Seats<'_>,
     at: i64,
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
-        // In SQLite the transaction keeps all other writes away.
+        // In SQLite, the transaction itself prevents all other writes.
         let lock = statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
             chosen!(),
@@ -283,7 +283,7 @@ pub(super) async fn note(
         ));
         seats.bind_to(lock).execute(&mut *connection).await?;
     }
-    // One id for all matches suffices, because the ids of requests are unique in a match only.
+    // All matches can share one request id, because request ids are unique only within a match.
     let client_id = hexadecimal(&secrets::drawn::<16>()?);
     let note = statement(concat!(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
@@ -296,7 +296,8 @@ pub(super) async fn note(
     seats.bind_to(note).bind(at).bind(client_id).execute(connection).await
 }
 
-/// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 without such an invitation.
+/// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 if there was no unused
+/// invitation.
 pub(crate) async fn revoke_invitation(
     connection: &mut Connection,
     id: &str,
@@ -316,15 +317,15 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Transfers the seats and attempts of a person to a new identity, and signs all browsers of the person out, so that their old cookies give no access.
-/// Returns the number of changed matches.
+/// Transfers the seats and attempts of a person to a new identity, and signs out all browsers of the person. The old cookies then
+/// give no access. Returns the number of changed matches.
 pub(crate) async fn revoke_browser(
     connection: &mut Connection,
     holder: Holder,
     new: Holder,
     at: i64,
 ) -> Result<u64, Error> {
-    // No request changes or finds the account while it moves to the new identity.
+    // The lock keeps requests from changing or finding the account while the account moves to the new identity.
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
@@ -335,7 +336,7 @@ pub(crate) async fn revoke_browser(
     ] {
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
-    // Nobody can repeat a request of the old identity.
+    // Requests of the old identity can no longer be repeated.
     let forget_requests = concat!(
         "UPDATE matches SET asked_by = NULL, client_id = NULL WHERE client_id IS NOT NULL AND asked_by IN ",
         owned!("$1")
@@ -343,7 +344,8 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The browsers become those of the new identity, so that its erasure removes them. They come last, because they say whose the seats are.
+    // The browsers are given to the new identity, so that its erasure removes them. They move last, because they identify the
+    // seats.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,
@@ -354,7 +356,7 @@ pub(crate) async fn revoke_browser(
     Ok(matches)
 }
 
-/// Returns the number of counted attempts of a browser at puzzles.
+/// Returns the number of a browser's counted puzzle attempts.
 pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
         .bind(holder)
@@ -363,7 +365,7 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
     Ok(count.cast_unsigned())
 }
 
-/// Returns whether a person has browsers beside the one that alone is a person, also such as are signed out.
+/// Returns whether a person has browsers besides the first browser. Signed-out browsers count.
 pub(crate) async fn has_browsers(
     connection: &mut Connection,
     person: Holder,
@@ -380,7 +382,7 @@ pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Res
     Ok(count.cast_unsigned())
 }
 
-/// Returns the ids of the matches in which a browser holds a seat, the newest first.
+/// Returns the ids of the matches in which a browser holds a seat, from new to old.
 pub(crate) async fn ids_of(
     connection: &mut Connection,
     holder: Holder,
@@ -397,7 +399,7 @@ pub(crate) async fn ids_of(
     .await
 }
 
-/// Returns the ids of the matches with a player whose name contains a text, regardless of case and accents, the newest first.
+/// Returns the ids of the matches with a player whose name contains a text, from new to old. Case and accents make no difference.
 pub(crate) async fn ids_by_name(
     connection: &mut Connection,
     text: &str,
@@ -421,7 +423,7 @@ pub(crate) async fn ids_by_name(
     Ok(found)
 }
 
-/// Returns the id of the match of an invitation, even if the invitation has been used.
+/// Returns the id of the match of an invitation, used or unused.
 pub(crate) async fn id_by_invitation(
     connection: &mut Connection,
     token: &str,
@@ -432,13 +434,13 @@ pub(crate) async fn id_by_invitation(
         .await
 }
 
-/// Returns the matches with these ids that the store holds, the newest first.
+/// Returns the matches with these ids, from new to old. Ids without a match are skipped.
 pub(crate) async fn matches(
     connection: &mut Connection,
     ids: &[String],
 ) -> Result<Vec<FoundMatch>, Error> {
     let rows = statement(MATCHES).bind(ids.to_vec()).rows(connection).await?;
-    // The two rows of a match's seats are adjacent.
+    // Both rows of a match's seats are adjacent.
     let mut found = Vec::with_capacity(ids.len());
     for pair in rows.chunks(2) {
         let [a, b] = pair else { return Err(Error::RowNotFound) };

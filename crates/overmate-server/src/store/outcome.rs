@@ -7,18 +7,18 @@ use futures_util::future::BoxFuture;
 /// Future that resolves to the result of a store operation.
 pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Result of a write to the store that caused no error.
+/// Result of a write that caused no error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
     /// The write is committed to the database.
     Stored,
-    /// Nothing is written: the sequence number, the client id or the seat is taken, or the match does not exist.
+    /// Nothing was written: the sequence number, the client id or the seat is taken, or the match does not exist.
     Conflict,
-    /// Nothing is written: a browser holds seats in as many matches as the quota permits.
+    /// Nothing was written: a browser holds seats in as many matches as the quota permits.
     Full(Quota),
 }
 
-/// Kind of matches whose number is limited for each browser.
+/// Kind of matches that are limited in number for each browser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
     /// Unfinished matches of the browser.
@@ -27,8 +27,9 @@ pub(crate) enum Quota {
     Kept,
 }
 
-/// Failure of a store operation, with the cause for the log. The operation changed nothing, unless the connection to PostgreSQL was lost during its commit:
-/// then a repeated request, which has the same client id, finds out.
+/// Failure of a store operation, with the cause for the log. The operation changed nothing, with one exception: if the connection
+/// to PostgreSQL was lost during a commit, the result is unknown. A repeated request with the same client id then reveals the
+/// result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary failure, such as a locked database or a full disk.
@@ -39,5 +40,5 @@ pub(crate) enum StoreError {
     Failed(#[source] Cause),
 }
 
-/// Cause of a failed store operation, shared by all operations of a failed transaction.
+/// Cause of a failed store operation. All operations of a failed transaction share the cause.
 pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;

@@ -12,14 +12,14 @@ use crate::database::PostgresAddress;
 /// Schema migrations that this version of the server knows, in order.
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
 
-/// Settings of each session. A server that is frozen during a transaction must not keep its locks from the other servers.
+/// Settings of each session. They free the locks of a server that is frozen during a transaction.
 const SESSION: [(&str, &str); 3] = [
     ("idle_in_transaction_session_timeout", "5s"),
     ("lock_timeout", "5s"),
     ("statement_timeout", "30s"),
 ];
 
-/// Application name that the database connections of servers and of operators' commands report to PostgreSQL.
+/// Application name of the sessions of servers and operators' commands in PostgreSQL.
 pub(super) const APPLICATION: &str = "overmate";
 
 /// Largest number of connections for reads.
@@ -34,7 +34,7 @@ pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Err
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a connection for work on the whole database, whose statements may take long, under a name for the session.
+/// Opens a connection for work on the whole database with long statements. `name` is the application name of the session.
 pub(crate) async fn connect_for_all(
     address: &PostgresAddress,
     application: &str,
@@ -43,18 +43,18 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens the connections for notices between servers: one that listens, and one that tells.
+/// Opens the connections for notices between servers: one connection listens, and one connection sends.
 pub(crate) async fn notice_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
     PgPoolOptions::new().max_connections(2).connect_with(options(address)).await
 }
 
-/// Opens connections for writes and for reads, and migrates the tables to the current schema. Of several servers that start together, one migrates, and
-/// the others wait for it.
+/// Opens connections for writes and for reads, and migrates the tables to the current schema. If several servers start together,
+/// one server migrates, and the others wait.
 pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
 ) -> Result<(Connection, Pool), Error> {
-    // A migration may take longer than the statements of a session, and so may the wait for the migration of another server.
+    // A migration may take longer than the statements of a session. The wait for another server's migration may take as long.
     let migrating = address.options().clone().application_name(APPLICATION);
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
@@ -78,7 +78,7 @@ mod tests {
         let postgres = test_postgres::Postgres::start();
         let text = postgres.database();
         let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
-        // A limit of the operator concerns servers, whose statements are short.
+        // An operator may limit the statements of servers, because these statements are short.
         let limit = "ALTER ROLE overmate SET statement_timeout = '7s'";
         assert_eq!(postgres.rows(&text, limit), [["ALTER ROLE"]]);
         let mut connection = connect_for_all(&address, "overmate test").await.expect("a session");

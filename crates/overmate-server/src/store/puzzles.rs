@@ -1,4 +1,4 @@
-//! Reads and writes the attempts at puzzles and the ratings that follow from them.
+//! Reads and writes puzzle attempts, and the ratings after these attempts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,13 +17,13 @@ fn rating_of(row: &Row) -> Result<PuzzleRating, Error> {
     })
 }
 
-/// Counts the first attempt of a browser at a puzzle, and changes both ratings. A later attempt changes nothing.
+/// Counts the first attempt of a browser at a puzzle, and changes both ratings. Later attempts change nothing.
 pub(super) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,
 ) -> Result<Appended, Error> {
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at } = attempt;
-    // The browser may have joined another person since it sent the attempt.
+    // The browser may have joined another person after the attempt was sent.
     let holder = &person_of(connection, *holder).await?;
     let old_player =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -92,7 +92,7 @@ pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
     Ok(())
 }
 
-/// Returns the rating of a browser, or `None` if the browser has not tried a puzzle.
+/// Returns the rating of a browser, or `None` without an attempt.
 pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<PuzzleRating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -102,7 +102,7 @@ pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Puzz
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the rating of a puzzle, or `None` if nobody has tried the puzzle.
+/// Returns the rating of a puzzle, or `None` without an attempt.
 pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<PuzzleRating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
@@ -112,13 +112,14 @@ pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<PuzzleRati
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the ratings of all puzzles that some browser has tried, by their ids.
+/// Returns the ratings of all puzzles with attempts, by puzzle id.
 pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Error> {
     let rows = statement("SELECT puzzle, rating FROM puzzle_ratings").rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the ids of the puzzles that a browser has tried. One row holds all ids, because thousands of rows cost milliseconds.
+/// Returns the ids of the puzzles that a browser has tried. One row holds all ids, because thousands of rows would cost
+/// milliseconds.
 pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<String>, Error> {
     let ids: Option<String> =
         statement("SELECT string_agg(puzzle, ',') FROM puzzle_attempts WHERE holder = $1")
@@ -128,7 +129,8 @@ pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<Stri
     Ok(ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect())
 }
 
-/// Returns for each counted attempt of a browser whether it solved its puzzle, the last counted first. One row holds all results.
+/// Returns the results of a browser's counted attempts, from new to old: whether each attempt solved its puzzle. One row holds
+/// all results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
     let results: Option<String> = statement(
         "SELECT string_agg(CASE WHEN solved THEN '1' ELSE '0' END, '' ORDER BY number DESC)
@@ -140,7 +142,7 @@ pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>,
     Ok(results.iter().flat_map(|results| results.bytes()).map(|result| result == b'1').collect())
 }
 
-/// Returns the last counted attempts of a browser, the last counted first.
+/// Returns the latest counted attempts of a browser, from new to old.
 pub(super) async fn attempts(
     readers: &Pool,
     holder: Holder,

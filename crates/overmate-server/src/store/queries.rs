@@ -1,9 +1,9 @@
-//! Texts of the longer SQL queries of the store.
+//! Holds the texts of the longer SQL queries of the store.
 
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Writes a query for both seats of matches, and the sequence number of the last log entry of each match.
+/// Writes a query for both seats of matches, with the sequence number of the last log entry of each match.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -30,7 +30,7 @@ pub(super) const HELD_BY: &str = listed!(
     "ended_at IS NOT NULL, created_at DESC, id, player"
 );
 
-/// SQL query for a batch of the matches in which a browser holds a seat, in the order of their ids.
+/// SQL query for a batch of the matches in which a browser holds a seat, ordered by id.
 pub(super) const BATCH_OF: &str = listed!(
     [
         "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE match_id > $3 AND holder IN ",
@@ -65,7 +65,7 @@ pub(super) const FINISHED: &str = listed!(
     "ended_at DESC, id, player"
 );
 
-/// SQL query for the matches with the ids in a list.
+/// SQL query for matches by a list of ids.
 pub(super) const BY_IDS: Sql = Sql::Each {
     sqlite: listed!(
         ["SELECT * FROM matches WHERE id IN (SELECT value FROM json_each($1))"],
@@ -74,7 +74,7 @@ pub(super) const BY_IDS: Sql = Sql::Each {
     postgres: listed!(["SELECT * FROM matches WHERE id = ANY($1)"], "id, player"),
 };
 
-/// SQL query for the log entries of each match in a JSON list after a sequence number of its own.
+/// SQL query for the log entries of each match in a JSON list. Each item of the list has its own first sequence number.
 pub(super) const ENTRIES_OF: Sql = Sql::Each {
     sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
@@ -95,7 +95,7 @@ pub(super) const SEQUENCES: Sql = Sql::Each {
          FROM matches WHERE id = ANY($1)",
 };
 
-/// SQL query for a batch of the unfinished matches that were created before a time, in the order of their creation.
+/// SQL query for a batch of unfinished matches that were created before a time, in the order of creation.
 pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
@@ -113,7 +113,7 @@ pub(super) const INFO: &str = concat!(
     ", bot, seed, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );
 
-/// SQL query for the matches of a person on shared deals, the newest first.
+/// SQL query for the matches of a person on shared deals, from new to old.
 pub(super) const SHARED_DEALS_OF: &str = concat!(
     "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AND NOT EXISTS (
          SELECT 1 FROM log WHERE match_id = id
@@ -133,6 +133,6 @@ pub(super) const HAS_PLAYED: &str = concat!(
     ")"
 );
 
-/// SQL query for the last sequence number of the longest log. The index `log_of_long_matches` has the same condition.
+/// SQL query for the last sequence number of the longest log. The condition is that of the index `log_of_long_matches`.
 pub(super) const LONGEST_LOG: &str =
     "SELECT coalesce(max(sequence), 0) FROM log WHERE sequence >= 128";

@@ -1,4 +1,4 @@
-//! Turns rows of the database into the stored types.
+//! Converts rows of the database to the stored types.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -10,7 +10,7 @@ use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
 use crate::match_clock::ClockSetting;
 use crate::names;
 
-/// Returns the text that stands for a player in the database.
+/// Returns the text for a player in the database.
 pub(crate) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -28,7 +28,7 @@ pub(super) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> 
     row.get(name).map_err(store_error)
 }
 
-/// Returns the match of two rows, one for each seat.
+/// Returns the match from two rows, one for each seat.
 pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
     let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
     let seat = |player: Player| {
@@ -97,13 +97,13 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         player,
         kind,
         client_id: column(row, "client_id")?,
-        // An earlier version stored the seconds only.
+        // An earlier version stored only seconds.
         at_ms: at_ms.unwrap_or(at.saturating_mul(1_000)),
         given_ms: column(row, "given_ms")?,
     })
 }
 
-/// Returns the log entries of a row: all entries of a folded log, and otherwise one entry.
+/// Returns the log entries of a row. A folded log gives all its entries, and any other row gives one entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {

@@ -1,10 +1,10 @@
-//! Draws secrets, and keeps those that all servers on a database share.
+//! Draws secrets, and stores the secrets that all servers on a database share.
 
 use sqlx::Error;
 
 use super::sql::{Connection, statement};
 
-/// Returns the stored secret with a name, or draws and stores a secret if the database has none with this name.
+/// Returns the stored secret with a name. A missing secret is drawn and stored.
 pub(super) async fn secret(
     connection: &mut Connection,
     name: &'static str,

@@ -1,6 +1,6 @@
-//! Runs SQL statements on SQLite and on PostgreSQL, so that each query of the store stands once.
+//! Runs SQL statements on SQLite and on PostgreSQL. Each query of the store stands once.
 //!
-//! Parameters are written `$1`, which both databases read. Where their dialects differ, a statement has one text for each.
+//! Parameters are written `$1`, as both databases accept. Where the dialects differ, a statement has one text for each database.
 
 use futures_util::stream::{BoxStream, StreamExt as _};
 use serde_json::json;
@@ -26,8 +26,8 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// Joins the parts of a statement in both dialects. `NOW` is the time of the database in milliseconds since 1970; `SKIP_LOCKED` locks the selected rows,
-/// and skips the rows of other transactions.
+/// Joins the parts of a statement for both dialects. `NOW` stands for the time of the database in milliseconds since 1970.
+/// `SKIP_LOCKED` locks the selected rows, and skips rows that other transactions have locked.
 macro_rules! sql {
     (@sqlite NOW) => {
         "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
@@ -125,7 +125,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns all rows of its result.
+    /// Runs the statement, and returns all rows of the result.
     pub(crate) async fn rows(self, on: impl Into<On<'_>>) -> Result<Vec<Row>, Error> {
         let sqlite = |rows: Vec<_>| rows.into_iter().map(Row::Sqlite).collect();
         let postgres = |rows: Vec<_>| rows.into_iter().map(Row::Postgres).collect();
@@ -137,7 +137,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns the first row of its result, if any.
+    /// Runs the statement, and returns the first row of the result, or `None`.
     pub(crate) async fn row(self, on: impl Into<On<'_>>) -> Result<Option<Row>, Error> {
         Ok(match on.into() {
             On::SqlitePool(pool) => self.sqlite().fetch_optional(pool).await?.map(Row::Sqlite),
@@ -153,7 +153,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns its rows one by one as the database finds them.
+    /// Runs the statement, and returns its rows one by one while the database finds them.
     pub(crate) fn stream(self, connection: &mut Connection) -> BoxStream<'_, Result<Row, Error>> {
         match connection {
             Connection::Sqlite(connection) => {
@@ -214,7 +214,7 @@ impl Statement {
     }
 }
 
-/// Type of a column that both databases return.
+/// Type that a column of both databases can have.
 pub(crate) trait Column:
     for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
 {
@@ -225,7 +225,7 @@ impl<T> Column for T where
 {
 }
 
-/// Row of a result.
+/// Row of a query result.
 pub(crate) enum Row {
     Sqlite(SqliteRow),
     Postgres(PgRow),
@@ -262,7 +262,7 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Begins a transaction that writes. In SQLite no other connection writes until its end.
+    /// Begins a transaction that writes. In SQLite, no other connection can write until its end.
     pub(crate) async fn begin(&mut self) -> Result<(), Error> {
         let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
         statement(begin).execute(self).await.map(drop)
@@ -273,7 +273,7 @@ impl Connection {
         statement("COMMIT").execute(self).await.map(drop)
     }
 
-    /// Ends the transaction: commits it after a success, and otherwise undoes all of its changes.
+    /// Ends the transaction. A success is committed; after an error, all changes are undone.
     pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
         match done {
             Ok(done) => {
@@ -281,7 +281,7 @@ impl Connection {
                 Ok(done)
             }
             Err(error) => {
-                // The first error says more than a failed rollback.
+                // The first error is more informative than a failed rollback.
                 let _ = self.roll_back().await;
                 Err(error)
             }
@@ -310,7 +310,7 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections when their reads have ended.
+    /// Closes the connections when their reads are done.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,

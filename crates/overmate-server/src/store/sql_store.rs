@@ -1,4 +1,4 @@
-//! Stores matches in a database, with one connection for writes and a pool of connections for reads.
+//! Stores matches in a database. One connection serves writes, and a pool of connections serves reads.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -36,7 +36,7 @@ use crate::shared_deal::SharedDealKey;
 /// Longest time for which a read waits for a free database connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Largest number of database writes that wait in the queue. A full queue is back-pressure: the caller waits.
+/// Largest number of queued database writes. If the queue is full, callers wait (back-pressure).
 const QUEUE: usize = 4_096;
 
 /// Store of matches and their logs in a database.
@@ -52,7 +52,7 @@ pub(crate) struct SqlStore {
 }
 
 impl SqlStore {
-    /// Opens the database of the settings, and migrates its tables to the current schema. Creates the database file of SQLite if it is missing.
+    /// Opens the database of the settings, and migrates its tables to the current schema. A missing SQLite file is created.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            // Two browsers that became one person later may both have sent the request.
+            // Two browsers of one person may both have sent the request before they joined.
             statement(concat!(
                 "SELECT id FROM matches WHERE asked_by IN ",
                 owned!("$1"),
@@ -141,7 +141,7 @@ impl Store for SqlStore {
 
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
         async move {
-            // A match without later entries gives one row, whose sequence is null.
+            // A match without later entries gives one row, whose sequence number is null.
             let rows = statement(
                 "SELECT sequence, player, kind, detail, log.client_id, at, at_ms, given_ms
                  FROM matches LEFT JOIN log ON match_id = id AND sequence > $2
@@ -325,7 +325,7 @@ impl Store for SqlStore {
                 Selection::Ids(ids) => statement(BY_IDS).bind(ids),
             };
             let rows = query.rows(&self.readers).await.map_err(store_error)?;
-            // The two rows of a match's seats are adjacent.
+            // Both rows of a match's seats are adjacent.
             let seats = rows.chunks(2);
             seats
                 .map(|rows| {
@@ -424,7 +424,7 @@ impl Store for SqlStore {
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
-            // Most readers of a match meet the lease of another server, and then write nothing.
+            // Most readers of a match find the lease of another server, and then write nothing.
             let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
             if is_held.map_err(store_error)? {
                 return Ok(Appended::Conflict);
@@ -436,7 +436,7 @@ impl Store for SqlStore {
 
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
         async move {
-            // The check avoids a write without effect, which would still wait for the disk.
+            // The check avoids a write without effect, which would wait for the disk.
             if leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
                 self.write(Write::Lease(LeaseWrite::Keep)).await?;
             }
@@ -470,7 +470,7 @@ impl Store for SqlStore {
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // The check avoids a write without effect, which would still wait for the disk.
+            // The check avoids a write without effect, which would wait for the disk.
             if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
                 return self.write(Write::ForgetActs { before }).await;
             }
@@ -496,7 +496,7 @@ impl Store for SqlStore {
             // The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
             let writer = self.writer.lock().await.take();
-            // The readers are closed first, because an open reader would keep the checkpoint from truncating the write-ahead log.
+            // The readers are closed first. An open reader would prevent the checkpoint from truncating the write-ahead log.
             self.readers.close().await;
             let Some(writer) = writer else { return };
             match writer.await {

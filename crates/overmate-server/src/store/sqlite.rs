@@ -1,4 +1,4 @@
-//! Opens databases in SQLite.
+//! Opens SQLite databases.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,14 +15,15 @@ use crate::data_folder;
 /// Largest number of connections for reads.
 const READERS: u32 = 4;
 
-/// Opens a database file for writes and reads. Creates the file if it is missing, and migrates its tables to the current schema.
+/// Opens a database file for writes and reads, and migrates its tables to the current schema. A missing file is created.
 pub(super) async fn open(
     file: &Path,
     patience: Duration,
     read_timeout: Duration,
 ) -> Result<(Connection, Pool), sqlx::Error> {
     data_folder::restrict(file)?;
-    // With `synchronous = FULL`, a commit returns only after the data is on the disk. The writer lets many writes share a commit.
+    // With `synchronous = FULL`, a commit returns only when the disk holds the data. The writer lets many writes share one
+    // commit.
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
@@ -42,7 +43,8 @@ pub(super) async fn open(
     Ok((Connection::Sqlite(connection), Pool::Sqlite(readers)))
 }
 
-/// Opens an empty file that only this process knows, and creates the tables in it. Writes no file beside it, and leaves it to the caller to wait for the disk.
+/// Opens an empty file that only this process knows, and creates the tables. No file beside it is written. The caller must wait
+/// for the disk.
 pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let options = SqliteConnectOptions::new()
         .filename(file)
@@ -54,8 +56,8 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
     Ok(connection)
 }
 
-/// Copies the write-ahead log into the database file, so that a backup of this file alone is complete. With another process on the same file the log may
-/// stay.
+/// Copies the write-ahead log into the database file, so that a backup of this single file is complete. If another process uses
+/// the file, the log may remain.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
     let checkpointed = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(connection).await;
     if let Err(error) = checkpointed {

@@ -1,4 +1,4 @@
-//! Lists the tables of the store with their columns, for work on whole databases.
+//! Lists the tables of the store with their columns, for operations on whole databases.
 
 use sqlx::Error;
 
@@ -24,7 +24,7 @@ pub(super) struct Table {
     pub(super) select: &'static str,
     /// SQL query for the number of rows.
     pub(super) count: &'static str,
-    /// SQL query for whether the table has a row.
+    /// SQL query that tells whether the table has a row.
     pub(super) has_rows: &'static str,
     /// Statement of SQLite that inserts a row.
     pub(super) insert: &'static str,
@@ -56,10 +56,11 @@ macro_rules! table {
     };
 }
 
-/// Statement of PostgreSQL that keeps writes away from all tables until the end of a transaction, and permits reads.
+/// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles IN SHARE ROW EXCLUSIVE MODE";
 
-/// All tables whose rows belong to the server's data, each after the tables to which it refers. The record of the migrations and the counts of limits are not among them.
+/// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
+/// counts of limits are not included.
 pub(super) const TABLES: [Table; 14] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
@@ -79,7 +80,7 @@ pub(super) const TABLES: [Table; 14] = [
 ];
 
 impl Table {
-    /// Returns the values of a row that [`select`](Self::select) has found.
+    /// Returns the values of a row from the query [`select`](Self::select).
     pub(super) fn values(&self, row: &Row) -> Result<Vec<Value>, Error> {
         let value = |(index, kind): (usize, &Kind)| {
             Ok(match kind {
@@ -104,7 +105,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Columns of the database that are not among the server's data.
+    /// Columns of the database that do not hold data of the server.
     const OTHERS: [&str; 2] = ["_sqlx_migrations.", "counts."];
 
     fn compare(database: &Database) {

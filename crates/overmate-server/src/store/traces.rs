@@ -1,4 +1,4 @@
-//! Defines what the store keeps about a person beside matches, attempts and browsers.
+//! Defines the data that the store keeps about a person besides matches, attempts and browsers.
 
 /// Entry in the operators' log.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,11 +11,11 @@ pub struct OperatorAct {
     pub target: String,
     /// Reason that the operator gave.
     pub reason: String,
-    /// Number of changed or removed matches; `None` for an act that was interrupted.
+    /// Number of changed or removed matches, or `None` if the act was interrupted.
     pub matches: Option<u64>,
 }
 
-/// Requests of a person for new matches, as match ids with client ids, and the acts of operators that concern the person.
+/// Requests of a person for new matches, as pairs of match id and client id, and operators' acts on the person.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,

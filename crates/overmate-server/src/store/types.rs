@@ -16,7 +16,7 @@ use crate::match_clock::ClockSetting;
 use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
 
-/// Durable store of matches and their logs. An acknowledged write is on the disk.
+/// Durable store of matches and their logs. When a write is acknowledged, the disk holds its data.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
@@ -24,35 +24,35 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
-    /// Returns the id of the match that an earlier copy of this request has created, if any.
+    /// Returns the id of the match that an earlier copy of this request has created, or `None`.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the rules, deals and seats of the match with this id, without its log.
     fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order, or `None` if the store holds no such match.
+    /// Returns the log entries of a match after a sequence number, in order. Returns `None` if the match does not exist.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of each given match after the given sequence number, ordered by match and sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
 
-    /// Returns the sequence number of the last log entry of each given match that the store holds; 0 for an empty log.
+    /// Returns the sequence number of the last log entry of each existing match; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
 
     /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
-    /// Returns the log entry of a match that the request with this client id has appended, if any.
+    /// Returns the log entry that the request with this client id has appended to a match, or `None`.
     fn entry_of_request<'a>(
         &'a self,
         id: &'a str,
         client_id: &'a str,
     ) -> StoreFuture<'a, Option<Entry>>;
 
-    /// Returns the id of the match to which an invitation token belongs.
+    /// Returns the id of the match of an invitation token.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the ids of the matches on a shared deal under a rule set that ended at a time or later, in seconds since 1970.
+    /// Returns the ids of the matches on a shared deal under a rule set that ended since a time in seconds since 1970.
     fn ended_on<'a>(
         &'a self,
         shared_deal: &'a str,
@@ -60,7 +60,7 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
         since: i64,
     ) -> StoreFuture<'a, Vec<String>>;
 
-    /// Returns the matches of a browser on shared deals, the newest first.
+    /// Returns the matches of a browser on shared deals, from new to old.
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>>;
 
     /// Returns the server's key of shared deals, which never changes.
@@ -69,22 +69,23 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
     /// Returns the server's key of identity tokens, which never changes.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether a browser holds a seat, has attempts at puzzles, or shares its matches with other browsers.
+    /// Returns whether a browser holds a seat, has puzzle attempts, or shares its matches with other browsers.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
-    /// Returns whether a person holds a seat of a match that was created before a time, in seconds since 1970, or has an attempt at a puzzle before it.
+    /// Returns whether a person holds a seat in a match from before a time, or has a puzzle attempt from before that time. The
+    /// time is in seconds since 1970.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns the sequence number of the last entry of the longest log, or 0 if no log has 128 entries.
+    /// Returns the sequence number of the last entry in the longest log, or 0 if no log has 128 entries.
     fn longest_log(&self) -> StoreFuture<'_, u64>;
 
-    /// Returns the selected matches with their seats, each with the sequence number of its last log entry, in one query.
+    /// Returns the selected matches with their seats and the sequence numbers of their last log entries, in one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
     /// Removes a match with its seats and its log, if the last log entry has this sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns a batch of the unfinished matches that were created before a time, in the order of their creation. The batch starts after the match
+    /// Returns a batch of the unfinished matches from before a time, in the order of creation. The batch begins after the match
     /// `after`, and has at most `limit` matches.
     fn unfinished(
         &self,
@@ -93,20 +94,20 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'_, Vec<Unfinished>>;
 
-    /// Returns the ids of finished matches that ended before a time, in seconds since 1970, and whose logs are not folded. The match that ended first
-    /// comes first.
+    /// Returns the ids of finished matches with unfolded logs that ended before a time in seconds since 1970. The match that
+    /// ended first comes first.
     fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Folds the log of a finished match into one row. The log stays the same, except that its client ids become empty.
+    /// Folds the log of a finished match into one row. The log keeps its entries, but loses the client ids.
     fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
 
-    /// Counts an attempt at a puzzle and changes both ratings, if the browser has not tried the puzzle before.
+    /// Counts an attempt at a puzzle and changes both ratings. If the browser has tried the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the last counted attempts of a browser at puzzles, at most `limit`, the last counted first.
+    /// Returns at most `limit` counted puzzle attempts of a browser, from new to old.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns for each counted attempt of a browser whether it solved its puzzle, the last counted first.
+    /// Returns the results of a browser's counted puzzle attempts, from new to old: whether each attempt solved its puzzle.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
     /// Returns the ids of the puzzles that a browser has tried.
@@ -115,44 +116,46 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>>;
 
-    /// Returns the rating of a puzzle, or `None` before the first attempt of any browser.
+    /// Returns the rating of a puzzle, or `None` without an attempt.
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>>;
 
-    /// Returns the ratings of all puzzles that some browser has tried, by their ids.
+    /// Returns the ratings of all puzzles with attempts, by puzzle id.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
     /// Takes a lease for this server. Returns a conflict if another server holds the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server before they run out, takes leases that have run out, and returns the names of all leases of this server.
+    /// Renews the leases of this server before they run out, and takes leases that have run out. Returns the names of all its
+    /// leases.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
-    /// Gives a lease of this server back. No server takes the work again for a time.
+    /// Returns a lease of this server. No server takes the work again until the pause is over.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Gives all leases of this server back, and takes no more leases: work that begins later waits for another server.
+    /// Returns all leases of this server, and takes no more leases. Work that begins later waits for another server.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
     /// Removes the lease of a match in which no computer opponent is to act, if the last log entry has this sequence number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the acts of operators that began in the last seconds, by the clock of the store: a match, a player of a match, or a browser. Browsers that
-    /// have got another person or were signed out in this time are targets too.
+    /// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the store. A target is a match, a
+    /// player of a match, or a browser. Browsers that joined another person or were signed out in this time are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
-    /// Removes the acts of operators that began before a time, in seconds since 1970.
+    /// Removes the acts of operators from before a time in seconds since 1970.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
-    /// Counts a request against limits that hold for all servers on the database, and returns the time after which a repeated request may succeed if a
-    /// limit refuses the request, otherwise `None`. A refused request counts against no limit; of several requests at the same time, a refused one may count against limits with room.
+    /// Counts a request for limits that hold for all servers on the database. If a limit refuses the request, returns the time
+    /// after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one exception:
+    /// of several simultaneous requests, a refused one may count for limits that have room.
     ///
-    /// A database that only one server uses counts nothing, because the server itself counts.
+    /// A database with a single server counts nothing, because the server itself counts.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
-    /// Removes the counts that no longer affect a limit.
+    /// Removes the counts that have no more effect on a limit.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
-    /// Checks that the database can be written, by committing a transaction that changes nothing.
+    /// Checks that the database is writable, by committing a transaction without a change.
     fn check_writable(&self) -> StoreFuture<'_, ()>;
 
     /// Commits the queued writes, and closes the database.
@@ -162,22 +165,23 @@ pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
 /// Subject of a limit that holds for all servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
-    /// Keyed hash of the limit and its subject, which names neither a browser nor an address.
+    /// Keyed hash of the limit and its subject. The hash reveals neither a browser nor an address.
     pub(crate) key: i64,
-    /// Time that a request of the subject uses up of the window of the limit.
+    /// Time by which a request of the subject fills the window of the limit.
     pub(crate) step: Duration,
 }
 
-/// Store of the deadlines of matches, and of the time at which a server ran last.
+/// Store of the deadlines of matches, and of the latest time at which a server ran.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the time of the database in milliseconds since 1970, or `None` if the database has the clock of this machine.
+    /// Returns the time of the database in milliseconds since 1970. Returns `None` if the database uses the clock of this
+    /// machine.
     fn now_ms(&self) -> StoreFuture<'_, Option<i64>>;
 
-    /// Returns the ids of matches in which a clock runs, each with its deadline in milliseconds since 1970, up to the deadline `until`. The earliest
-    /// deadline comes first.
+    /// Returns the ids of matches with a running clock and a deadline up to `until`, each with its deadline in milliseconds since
+    /// 1970. The earliest deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
-    /// Returns the ids of matches in which a clock of minutes and not of days runs, at most `limit`.
+    /// Returns the ids of at most `limit` matches with a running live clock, which counts minutes and not days.
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
     /// Replaces the deadline of a match, if the last log entry has this sequence number.
@@ -188,24 +192,24 @@ pub(crate) trait Clocks: Send + Sync + 'static {
         deadline: Deadline,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the latest time that [`beat`](Self::beat) has stored, in milliseconds since 1970; 0 at first.
+    /// Returns the latest time that [`beat`](Self::beat) has stored, in milliseconds since 1970. The first value is 0.
     fn last_beat(&self) -> StoreFuture<'_, i64>;
 
-    /// Stores that a server ran at a time, in milliseconds since 1970, unless a later time is stored.
+    /// Stores that a server ran at a time in milliseconds since 1970. An earlier time than the stored one changes nothing.
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
 }
 
 /// Condition that selects matches for a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
-    /// Selects the matches in which a browser holds a seat, unfinished matches first, then the newest.
+    /// Matches in which a browser holds a seat: unfinished matches first, then from new to old.
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
         /// Largest number of matches in the list.
         limit: u32,
     },
-    /// Selects a batch of the matches in which a browser holds a seat, in the order of their ids.
+    /// Batch of the matches in which a browser holds a seat, in the order of their ids.
     Batch {
         /// Browser that holds the seat.
         holder: Holder,
@@ -214,20 +218,20 @@ pub(crate) enum Selection {
         /// Largest number of matches in the batch.
         limit: u32,
     },
-    /// Selects the finished matches in which a browser holds exactly one seat, the match that ended last first.
+    /// Finished matches in which a browser holds exactly one seat, from the latest end to the earliest.
     Finished {
         /// Browser that holds one seat.
         holder: Holder,
         /// Largest number of matches in the list.
         limit: u32,
     },
-    /// Selects the running matches in which a browser plays without help: against another person, with an open seat for an invited person, on a
-    /// shared deal, or with clocks.
+    /// Running matches in which a browser plays without help: against another person, with an open seat for an invited person, on
+    /// a shared deal, or with clocks.
     WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
     },
-    /// Selects the matches with these ids.
+    /// Matches with these ids.
     Ids(Vec<String>),
 }
 
@@ -238,7 +242,7 @@ pub(crate) struct SharedDealMatch {
     /// Name of the shared deal, such as `2026-11-21`.
     pub(crate) shared_deal: String,
     pub(crate) rules: String,
-    /// Whether the match was played to its end. A match that a player resigned is not finished.
+    /// Whether the match was played to its end. A resigned match is not finished.
     pub(crate) is_finished: bool,
 }
 
@@ -250,7 +254,7 @@ pub(crate) struct Listed {
     pub(crate) sequence: u64,
 }
 
-/// Unfinished match, with the times that decide whether the match has expired.
+/// Unfinished match, with the times that tell whether the match has expired.
 #[derive(Clone, Debug)]
 pub(crate) struct Unfinished {
     pub(crate) id: String,
@@ -260,13 +264,13 @@ pub(crate) struct Unfinished {
     pub(crate) created_at: i64,
     /// Time of the last log entry, or of the creation of the match for an empty log, in seconds since 1970.
     pub(crate) acted_at: i64,
-    /// Whether nobody has used the invitation to the match.
+    /// Whether the invitation to the match is unused.
     pub(crate) is_open: bool,
-    /// Whether the log has no entry of a person, and the match is no shared deal.
+    /// Whether the log has no entry of a person. For a match on a shared deal the value is false.
     pub(crate) is_empty: bool,
 }
 
-/// First attempt of a browser at a puzzle, which may be counted.
+/// Attempt of a browser at a puzzle. The store counts only the first attempt.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Attempt {
     pub(crate) holder: Holder,
@@ -274,7 +278,7 @@ pub(crate) struct Attempt {
     pub(crate) puzzle: String,
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
-    /// Rating of the puzzle if nobody has tried it before.
+    /// Rating of the puzzle, for the case that the puzzle has no attempt yet.
     pub(crate) new_puzzle: PuzzleRating,
     pub(crate) solved: bool,
     /// Time of the attempt in seconds since 1970.
@@ -289,7 +293,7 @@ pub(crate) struct CountedAttempt {
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
     pub(crate) solved: bool,
-    /// Puzzle rating of the browser's player after this attempt at a puzzle.
+    /// Puzzle rating of the browser after this attempt.
     pub(crate) rating: f64,
     /// Time of the attempt in seconds since 1970.
     pub(crate) at: i64,
@@ -307,21 +311,21 @@ pub(crate) struct NewMatchRequest {
 pub(crate) struct MatchInfo {
     pub(crate) id: String,
     pub(crate) rules: String,
-    /// Number of each round's deal, in the order of the rounds.
+    /// Deal numbers of all rounds, in order.
     pub(crate) deals: Vec<u64>,
     /// Secret token in the link for spectators of the match.
     pub(crate) watch: String,
     pub(crate) invitation: Option<String>,
     /// Time when the match was created, in seconds since 1970.
     pub(crate) created_at: i64,
-    /// Name of the shared deal that the match plays, such as `2026-11-21`; `None` for all other
-    /// matches.
+    /// Name of the shared deal that the match plays, such as `2026-11-21`. `None` for all other matches.
     pub(crate) shared_deal: Option<String>,
-    /// Whether the creator of the match chose the deal of the first round by its number.
+    /// Whether the creator of the match chose the first deal by its number.
     pub(crate) deal_chosen: bool,
-    /// Number of the creator's network, for the shares of the processors; `None` if the match has no computer opponent, or an earlier version created it.
+    /// Number of the creator's network, for the fair shares of the processors. `None` without a computer opponent, and in matches
+    /// of earlier versions.
     pub(crate) network: Option<u16>,
-    /// Setting of the players' clocks; `None` for a match without clocks.
+    /// Setting of the players' clocks, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
@@ -345,23 +349,23 @@ pub(crate) struct SeatInfo {
     pub(crate) occupant: Occupant,
 }
 
-/// Occupant of a player's seat in a match: nobody, a browser or a computer opponent.
+/// Occupant of a seat: nobody, a browser or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occupant {
     /// The seat is open for an invited friend.
     Open,
     /// The seat is vacant, because its browser has erased its data.
     Deleted,
-    /// A person has the seat, identified by their browser.
+    /// A person has the seat. The browser identifies the person.
     Holder(Holder),
-    /// A computer opponent has the seat and plays with this random seed.
+    /// A computer opponent has the seat. The number is its random seed.
     Bot(BuiltIn, u64),
 }
 
-/// Log entry to append, and the other changes that the same transaction makes.
+/// Log entry to append, with other changes in the same transaction.
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
-    /// Id of the match to whose log the entry is appended.
+    /// Id of the match that gets the log entry.
     pub(crate) id: String,
     pub(crate) entry: Entry,
     /// Entries that follow the entry in the same transaction: conditional answers to an action.
@@ -374,17 +378,17 @@ pub(crate) struct Addition {
     pub(crate) computer_acts: Option<bool>,
     /// Deadline of the player to act after the entries; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
-    /// Open seat that a browser takes with the entry, if any.
+    /// Open seat that a browser takes with the entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that is created with the entry, if any.
+    /// Rematch that is created with the entry, or `None`.
     pub(crate) begun: Option<MatchInfo>,
 }
 
-/// Time in milliseconds since 1970 at which the player to act has lost on time; `None` while no clock runs.
+/// Time, in milliseconds since 1970, at which the player to act loses on time; `None` while no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Deadline(pub(crate) Option<i64>);
 
-/// Open seat of a match, and the browser that takes the seat.
+/// Open seat of a match, with the browser that takes it.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatTaken {
     pub(crate) player: Player,
@@ -393,7 +397,7 @@ pub(crate) struct SeatTaken {
 }
 
 impl Addition {
-    /// Returns the addition of a log entry without other changes.
+    /// Returns the addition of a log entry without further changes.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         let id = id.to_owned();
         Self {

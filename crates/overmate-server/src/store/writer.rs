@@ -1,6 +1,5 @@
-//! Executes all writes to the database, in transactions of many writes each.
-//! The writer commits all queued writes in one transaction (group commit), so
-//! that many matches share each wait for the disk.
+//! Executes all writes to the database, many in each transaction. The writer commits all queued writes together (group commit),
+//! so that many matches share each wait for the disk.
 
 use std::time::Instant;
 
@@ -36,12 +35,12 @@ use crate::settings::Limits;
 /// Largest number of queued writes in one transaction.
 const BATCH: usize = 512;
 
-/// Write to the database that waits in the queue.
+/// Write to the database in the queue.
 #[derive(Debug)]
 pub(super) enum Write {
     Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
     Append(Box<Addition>),
-    /// Removes a match, if its last log entry has this sequence number.
+    /// Removes a match if its last log entry has this sequence number.
     Remove {
         id: String,
         sequence: u64,
@@ -60,20 +59,20 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Changes leases.
     Lease(LeaseWrite),
-    /// Changes deadlines, or the time at which a server ran last.
+    /// Changes deadlines, or the latest time at which a server ran.
     Clock(ClockWrite),
-    /// Write that changes no data, and tests whether the database can be written.
+    /// Write without a change, which tests whether the database is writable.
     Check,
 }
 
-/// Queued write to the database, and the channel for its result.
+/// Queued write, with the channel for its result.
 pub(super) struct WriteJob {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
 impl Write {
-    /// Returns the id of the match that the write changes, if it is a stored match.
+    /// Returns the id of the stored match that the write changes, or `None`.
     fn match_id(&self) -> Option<&str> {
         match self {
             Self::Append(addition) => Some(&addition.id),
@@ -94,7 +93,8 @@ impl Write {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the keys of what the write reads before it changes it, besides its match and the persons of a join: the matches of a person, and ratings.
+    /// Returns the keys of the data that the write reads and then changes, such as the matches of a person and ratings. Its match
+    /// and the persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -128,23 +128,23 @@ impl Write {
         }
     }
 
-    /// Returns the place of the write in its transaction. Matches come in the order of their ids, so that servers never wait for each other in a circle.
-    /// A write to many leases comes last, because no write after it waits for another server.
+    /// Returns the place of the write in its transaction. Matches are sorted by id, so that servers never wait for each other in
+    /// a circle. A write to many leases comes last, because no later write waits for another server.
     fn place(&self) -> (bool, Option<&str>) {
         let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
         (is_of_many, self.match_id())
     }
 }
 
-/// Returns the key that stands for a hash in the locks of PostgreSQL.
+/// Returns the lock key of a hash in PostgreSQL.
 fn key_of_holder(Holder(hash): Holder) -> i64 {
     hash.first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
 
-/// Commits queued writes to the database until the queue is closed. Takes leases for a server, until the server retires. For tests of durability, aborts the
-/// process after `die_after_commits` commits, without those of leases and beats alone.
+/// Commits queued writes to the database until the queue is closed. Leases are taken for a server until the server retires. For
+/// tests of durability, the process aborts after `die_after_commits` commits; commits of only leases and beats do not count.
 ///
-/// Returns the connection, which has no open transaction.
+/// Returns the connection without an open transaction.
 pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
@@ -192,8 +192,8 @@ pub(super) async fn run(
     link
 }
 
-/// Executes a batch of writes in one transaction. After an error nothing of the batch is in the database, unless PostgreSQL was lost during the commit:
-/// then all of the batch may be in the database.
+/// Executes a batch of writes in one transaction. After an error, the database holds nothing of the batch, with one exception: if
+/// PostgreSQL was lost during the commit, the database may hold the whole batch.
 async fn transact(
     link: &mut Link,
     batch: &[WriteJob],
@@ -236,12 +236,13 @@ async fn write_all(
     Ok(results)
 }
 
-/// Locks all that a batch of writes reads and changes until the end of the transaction. In SQLite the transaction itself keeps all other writes away.
+/// Locks all rows that a batch of writes reads and changes until the end of the transaction. In SQLite, the transaction itself
+/// prevents all other writes.
 async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());
     }
-    // This lock comes first, so that no person changes while the locks of the persons are found.
+    // This lock comes first, so that no person changes while the locks of the persons are collected.
     if batch.iter().any(|job| matches!(job.write, Write::Person(_))) {
         people::lock(connection).await?;
     }
@@ -273,7 +274,8 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     Ok(())
 }
 
-/// Overwrites a row with its present values, and so tests whether the database can be written. SQLite writes the page of the row all the same.
+/// Overwrites a row with its own values, which tests whether the database is writable. SQLite writes the page even if the values
+/// are equal.
 async fn check(connection: &mut Connection) -> Result<Appended, Error> {
     statement("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
     Ok(Appended::Stored)
@@ -399,7 +401,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     Ok(Appended::Stored)
 }
 
-/// Returns the browsers that hold a seat of a match, without repetition.
+/// Returns the browsers that hold a seat in a match, without repetition.
 fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     let holder = |player: Player| match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),
@@ -409,7 +411,7 @@ fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has reached, beyond which the browser may take no further seat, or `None` below all quotas.
+/// Returns the quota that a browser has reached, or `None` below all quotas. At a quota, the browser may take no further seat.
 async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -457,8 +459,7 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser of a seat, and the stored request with which this browser
-/// created the match.
+/// Removes the name and the browser of a seat. The stored request with which this browser created the match is also removed.
 async fn delete_seat(
     connection: &mut Connection,
     id: &str,
@@ -485,7 +486,7 @@ async fn delete_seat(
     Ok(())
 }
 
-/// Reopens a seat that an earlier statement of the transaction has taken.
+/// Reopens a seat that an earlier statement of the same transaction has taken.
 async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
     statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)

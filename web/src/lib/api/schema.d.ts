@@ -15,8 +15,8 @@ export interface paths {
         put?: never;
         /**
          * Analyses a deal, a game or a position
-         * @description The analysis tells the value of the position and of every legal action. With 20 cards all values are exact. With more cards the
-         *     search stops after a second or two and tells the proved bounds.
+         * @description The analysis gives the value of the position and of every legal action. With 20 cards all values are exact. With more cards
+         *     the search stops after a second or two, and gives the proved bounds.
          */
         post: operations["analyse"];
         delete?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * Returns the lesson with an id
-         * @description The lesson holds every state that a learner can reach.
+         * @description The lesson holds all positions that a learner can reach.
          */
         get: operations["read_lesson"];
         put?: never;
@@ -95,13 +95,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists your matches, unfinished matches first */
+        /** Lists your matches, with unfinished matches first */
         get: operations["list_matches"];
         put?: never;
         /**
          * Creates a match
-         * @description The request is idempotent for a browser and a `client_id`: a repeated request is answered with the first match. A browser without a
-         *     cookie asks for `/identity` first.
+         * @description The request is idempotent for a browser and a `client_id`: the answer to a repeated request is the first match. A browser
+         *     without a cookie must first request `/identity`.
          */
         post: operations["create_match"];
         delete?: never;
@@ -118,16 +118,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a match, with only the facts that you may know
-         * @description With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence.
+         * Reads a match, as far as you may see the match
+         * @description With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence number.
          */
         get: operations["read_match"];
         put?: never;
         post?: never;
         /**
          * Deletes one of your matches
-         * @description A match without another person is removed. In a match with another person this browser resigns if the match is running; the other person keeps the
-         *     match, in which the seat of this browser becomes `deleted` and loses its name. A match on a shared deal stays.
+         * @description A match without another person is removed. In a match with another person, this browser resigns if the match is running. The
+         *     other person keeps the match; the seat of this browser becomes `deleted` and loses its name. A match on a shared deal cannot
+         *     be deleted.
          */
         delete: operations["delete_match"];
         options?: never;
@@ -146,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Takes an action in a match
-         * @description The action is durable before the response. The request is idempotent: a repeated `client_id` does nothing again.
+         * @description The action is durable before the response. The request is idempotent: a repetition with the same `client_id` changes nothing.
          */
         post: operations["act"];
         delete?: never;
@@ -208,8 +209,8 @@ export interface paths {
         put?: never;
         /**
          * Returns the values of your legal actions in a match
-         * @description There is a hint against the computer, and with both seats yours, when it is your turn. The record notes the hint. While you play the
-         *     same deal against somebody in another match, the hint is refused.
+         * @description A hint is possible against the computer, and with both seats yours, when you are to act. The record notes the hint. While you
+         *     play the same deal against somebody in another match, the hint is refused.
          */
         post: operations["hint"];
         delete?: never;
@@ -227,11 +228,11 @@ export interface paths {
         };
         /**
          * Opens the WebSocket of a match
-         * @description The client sends `ClientMessage`s, `hello` first; the server sends `ServerMessage`s. A graceful stop of the server closes the
-         *     connection with code 1012 and a reason that ends with `retry-after-ms=N`: the client connects again after `N` milliseconds, which
-         *     differ between clients. A `hello` that cannot be answered now closes the connection with code 1013, and the client connects again.
-         *     A client that sends several unreadable messages, a message that is too large, many frames that complete no message, or many messages
-         *     beyond the rate limit is closed with code 1008.
+         * @description The client sends `ClientMessage`s, beginning with `hello`; the server sends `ServerMessage`s. When the server stops, it closes
+         *     the connection with code 1012 and a reason that ends with `retry-after-ms=N`. The client should connect again after `N`
+         *     milliseconds; `N` differs between clients. If the server cannot answer a `hello` at the moment, it closes the connection with
+         *     code 1013, and the client should connect again. The server closes a connection with code 1008 after several unreadable
+         *     messages, a message that is too large, many frames that complete no message, or many messages beyond the rate limit.
          */
         get: operations["connect"];
         put?: never;
@@ -272,7 +273,7 @@ export interface paths {
         };
         /**
          * Returns the record of a match
-         * @description The record of a running match holds the begun games, without a game that hides a card from you.
+         * @description The record of a running match holds the games that have begun, except a game with a card that is hidden from you.
          */
         get: operations["read_record"];
         put?: never;
@@ -294,8 +295,8 @@ export interface paths {
         put?: never;
         /**
          * Offers a rematch of a match, or accepts the offer
-         * @description A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch begins at
-         *     once.
+         * @description A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch
+         *     begins at once.
          */
         post: operations["rematch"];
         delete?: never;
@@ -330,8 +331,8 @@ export interface paths {
         };
         /**
          * Reviews a finished game
-         * @description The review tells the points that each action lost to best play. Between two people it is available when both games of the deal are
-         *     over, and while you play the same deal against somebody in another match it is refused.
+         * @description The review shows the points that each action lost to best play. Between two people a review is possible when both games of the
+         *     deal are over. While you play the same deal against somebody in another match, the review is refused.
          */
         get: operations["review"];
         put?: never;
@@ -353,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Takes back your last action in a match
-         * @description There is an undo against the computer, and with both seats yours; in the current game only. The record notes the undo.
+         * @description An undo is possible against the computer, and with both seats yours, in the current game only. The record notes the undo.
          */
         post: operations["undo"];
         delete?: never;
@@ -374,10 +375,10 @@ export interface paths {
         post?: never;
         /**
          * Erases all data that the server keeps about this browser
-         * @description Matches without another person are removed with their invitations. In a match with another person this browser resigns if the match is running; the
-         *     other person keeps the match, in which the seat of this browser becomes `deleted` and loses its name. The request is idempotent. The response removes the
-         *     cookie. Browsers that share the matches of this browser lose them too, all codes become invalid, and the account ends; its handle is
-         *     free for nobody for a year.
+         * @description Matches without another person are removed with their invitations. In a match with another person, this browser resigns if the
+         *     match is running. The other person keeps the match; the seat of this browser becomes `deleted` and loses its name. The request
+         *     is idempotent. The response removes the cookie. Browsers that share the matches of this browser also lose the matches, all
+         *     codes become invalid, and the account ends. Nobody can take the handle for a year.
          */
         delete: operations["erase"];
         options?: never;
@@ -524,7 +525,7 @@ export interface paths {
         };
         /**
          * Exports all data that the server keeps about this browser
-         * @description The matches are sent one after another. An incomplete response is not valid JSON. A browser has one export at a time.
+         * @description The matches are sent one after another. An incomplete response is not valid JSON. A browser can have one export at a time.
          */
         get: operations["export"];
         put?: never;
@@ -564,7 +565,7 @@ export interface paths {
         };
         /**
          * Exports the games of the progress as JSON
-         * @description All matches are analysed before the response begins. A request that takes too long can be repeated: it continues with the next match.
+         * @description All matches are analysed before the response begins. After a time-out, a repeated request continues with the next match.
          */
         get: operations["export_games"];
         put?: never;
@@ -584,8 +585,8 @@ export interface paths {
         };
         /**
          * Returns the progress of this browser over its latest finished matches
-         * @description The results, losses and estimates are computed from the logs of the latest 100 finished matches against others. One request analyses at most
-         *     eight matches, and `waiting` tells how many are left. Nothing of a running match is counted.
+         * @description The server computes results, losses and estimates from the logs of the latest 100 finished matches against others. One request
+         *     analyses at most eight matches; `waiting` is the number of matches that remain. Running matches do not count.
          */
         get: operations["progress"];
         put?: never;
@@ -645,7 +646,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the retention times of this server */
+        /** Returns the retention periods of this server's data */
         get: operations["privacy"];
         put?: never;
         post?: never;
@@ -681,8 +682,8 @@ export interface paths {
         };
         /**
          * Returns a puzzle that this browser has not tried
-         * @description The present rating of the puzzle is near the wanted one. The puzzle holds every state that right actions reach, so that a client needs no rules and no
-         *     further request.
+         * @description The current rating of the puzzle is near the wanted rating. The puzzle holds all positions that right actions reach, so that a
+         *     client needs no rules and no further request.
          */
         get: operations["next_puzzle"];
         put?: never;
@@ -721,7 +722,7 @@ export interface paths {
         put?: never;
         /**
          * Checks an attempt at a puzzle
-         * @description The first attempt of a browser changes the ratings of the browser and of the puzzle; later attempts change nothing.
+         * @description The first attempt of a browser changes the ratings of the browser and the puzzle. Later attempts change nothing.
          */
         post: operations["attempt_puzzle"];
         delete?: never;
@@ -739,8 +740,8 @@ export interface paths {
         };
         /**
          * Lists all rule sets and variations
-         * @description The list holds everything that a page needs for a chooser: titles and summaries by language, variations that do not go
-         *     together, and variations without effect.
+         * @description The list holds the data for a chooser: titles and summaries by language, variations that conflict, and variations without
+         *     effect.
          */
         get: operations["list_rules"];
         put?: never;
@@ -777,8 +778,8 @@ export interface paths {
         };
         /**
          * Lists the deals of today, yesterday and this week
-         * @description Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The numbers of the deals are secret until you have played them or
-         *     their time is over.
+         * @description Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The number of a deal is secret until you
+         *     have played the deal, or until its time is over.
          */
         get: operations["list_shared_deals"];
         put?: never;
@@ -798,15 +799,15 @@ export interface paths {
         };
         /**
          * Reads the results of a deal of a day or week
-         * @description The response counts the players by the points that they lost to best play. If you have finished the deal, the response also holds the loss of each
-         *     of your decisions.
+         * @description The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
+         *     holds the loss of each of your decisions.
          */
         get: operations["read_shared_deal"];
         put?: never;
         /**
          * Plays a deal of a day or week
-         * @description You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal, so that a repeated request
-         *     is answered with the same match.
+         * @description You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal,
+         *     so that a repeated request gets the same match.
          */
         post: operations["play_shared_deal"];
         delete?: never;
@@ -2940,9 +2941,9 @@ export interface operations {
             query?: {
                 /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
                 watch?: string;
-                /** @description Sequence number that the client has; the response waits for a greater sequence number of the match, at most `wait` seconds. */
+                /** @description Sequence number that the client has. With `wait`, the response waits for a greater sequence number. */
                 after?: number;
-                /** @description Longest time in seconds, up to 25, for which the response may wait for a change; used only together with `after`. */
+                /** @description Longest time in seconds, up to 25, for which the response waits for a change; only together with `after`. */
                 wait?: number;
             };
             header?: never;
@@ -4294,9 +4295,9 @@ export interface operations {
                 rules: string;
                 /** @description Theme that the puzzle must have. */
                 theme?: components["schemas"]["PuzzleTheme"];
-                /** @description Wanted rating; by default the rating of this browser. */
+                /** @description Wanted rating. The default is the rating of this browser. */
                 rating?: number;
-                /** @description Rating that the rating of the puzzle must exceed. A streak sends the rating of its last puzzle. */
+                /** @description Rating that the puzzle's rating must exceed. A streak sends the rating of its last puzzle. */
                 above?: number;
             };
             header?: never;
