@@ -6,7 +6,7 @@ import type { Side } from '$lib/board/types';
 import { inTurn } from '$lib/game/inturn';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import Clock from '$lib/table/Clock.svelte';
-import { clockText, leftAfter, receivedAt, untilChange, warningAt } from '$lib/table/clock';
+import { clockText, awayFor, leftAfter, receivedAt, untilChange, warningAt } from '$lib/table/clock';
 import PlayerStrip from '$lib/table/PlayerStrip.svelte';
 import { clockExplained, clockSays } from '$lib/text/clocks';
 import { following } from './fixtures';
@@ -25,6 +25,14 @@ const clocks = (part: Partial<Clocks> = {}): Clocks => ({
 });
 
 describe('clocks', () => {
+  it('stand still while the player of a clock of days is away', () => {
+    const days = { setting: { kind: 'days' as const, days: 3 }, runs_in: 5000 };
+    expect(awayFor(clocks(days), 'a', 1000)).toBe(4000);
+    expect(awayFor(clocks(days), 'a', 5000)).toBeNull();
+    expect(awayFor(clocks(days), 'b', 1000)).toBeNull();
+    expect(awayFor(clocks({ runs_in: 5000 }), 'a', 1000), 'a break between games').toBeNull();
+  });
+
   it('run for one player, after the break, and never below zero', () => {
     expect(leftAfter(clocks(), 'a', 1500)).toBe(58_500);
     expect(leftAfter(clocks(), 'b', 1500)).toBe(30_000);

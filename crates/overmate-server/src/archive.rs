@@ -386,7 +386,8 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
             | EntryKind::Offer
             | EntryKind::Accept(_)
             | EntryKind::Operator
-            | EntryKind::Credit => None,
+            | EntryKind::Credit
+            | EntryKind::Away => None,
         };
         if let Some(action) = action {
             acts.push(PlayedEntry {

@@ -10,6 +10,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod absence;
 mod admin;
 mod archive;
 mod assets;

@@ -161,7 +161,7 @@ pub(crate) struct MatchClock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
     pub(crate) player: Player,
-    /// Time from which the player's time is used, in milliseconds since 1970. The time is in the future during a break.
+    /// Time from which the player's time is used, in milliseconds since 1970. The time is in the future during a break, and while the player is away.
     pub(crate) from: i64,
 }
 
@@ -228,9 +228,17 @@ impl MatchClock {
 
     /// Returns the player whose clock runs, and the milliseconds that they get back because nobody was seen to run after `seen`; `None` if these are too few.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
-        let down = now.saturating_sub(seen.max(self.last));
-        let running = self.running.filter(|_| down >= self.setting.least_downtime())?;
-        Some((running.player, down))
+        let running = self.running?;
+        let down = now.saturating_sub(seen.max(self.last_used(running)));
+        (down >= self.setting.least_downtime()).then_some((running.player, down))
+    }
+
+    /// Returns the time from which a downtime is given back: that of the last entry, or the end of an absence, in which no time is used.
+    fn last_used(&self, running: Running) -> i64 {
+        match self.setting {
+            ClockSetting::Live { .. } => self.last,
+            ClockSetting::Days(_) => self.last.max(running.from),
+        }
     }
 
     /// Uses the time of an action up, and adds the increment. Stops the clock.
@@ -279,13 +287,37 @@ impl MatchClock {
         is_over
     }
 
+    /// Stops the clock of days of a player from a time until another one, or lets it run again at once if that is past. Returns whether the player's clock runs
+    /// and has time left.
+    pub(crate) fn away(&mut self, player: Player, at: i64, until: i64) -> bool {
+        let used = self.used(player, at);
+        let at = at.max(self.last);
+        let is_of_days = matches!(self.setting, ClockSetting::Days(_));
+        let has_time = is_of_days && used < self.left[player];
+        let running = self.running.as_mut().filter(|running| running.player == player && has_time);
+        let Some(running) = running else { return false };
+        self.left[player] -= used;
+        running.from = until.max(at);
+        self.last = at;
+        true
+    }
+
+    /// Returns the end of the absence of the player whose clock of days waits at a time, if any.
+    pub(crate) fn away_until(&self, at: i64) -> Option<i64> {
+        let is_of_days = matches!(self.setting, ClockSetting::Days(_));
+        self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)
+    }
+
     /// Gives time in which no server ran back to the player whose clock runs. Returns whether the player's clock runs.
     pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
         let at = at.max(self.last);
-        let running = self.running.as_mut().filter(|running| running.player == player);
-        let Some(running) = running else { return false };
+        let Some(running) = self.running.filter(|running| running.player == player) else {
+            return false;
+        };
         // No more time is given back than has passed since the last entry.
-        running.from = running.from.saturating_add(given.clamp(0, at.saturating_sub(self.last)));
+        let passed = at.saturating_sub(self.last_used(running)).max(0);
+        let from = running.from.saturating_add(given.clamp(0, passed));
+        self.running = Some(Running { from, ..running });
         self.last = at;
         true
     }

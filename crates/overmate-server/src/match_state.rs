@@ -31,7 +31,7 @@ pub(crate) struct MatchState {
     /// Clocks of the players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last entry that is not a credit. A credit gives time back, and does not change the position.
+    /// Sequence number of the last entry that concerns more than clocks. Credits and absences leave the position as it was.
     unchanged_since: u64,
 }
 
@@ -182,7 +182,7 @@ impl MatchState {
             return Err(EntryError::Misplaced);
         }
         self.sequence = entry.sequence;
-        if entry.kind != EntryKind::Credit {
+        if !matches!(entry.kind, EntryKind::Credit | EntryKind::Away) {
             self.unchanged_since = entry.sequence;
         }
         let player = entry.player;
@@ -194,6 +194,7 @@ impl MatchState {
             | EntryKind::Hint
             | EntryKind::Flag
             | EntryKind::Credit
+            | EntryKind::Away
                 if is_over =>
             {
                 return Err(EntryError::MatchOver);
@@ -214,6 +215,13 @@ impl MatchState {
             EntryKind::Credit => {
                 let clock = self.clock.as_mut();
                 if !clock.is_some_and(|clock| clock.credit(player, entry.at_ms, entry.given_ms)) {
+                    return Err(EntryError::Misplaced);
+                }
+            }
+            EntryKind::Away => {
+                let until = entry.at_ms.saturating_add(entry.given_ms);
+                let clock = self.clock.as_mut();
+                if !clock.is_some_and(|clock| clock.away(player, entry.at_ms, until)) {
                     return Err(EntryError::Misplaced);
                 }
             }

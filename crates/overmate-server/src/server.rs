@@ -26,10 +26,10 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
-    AccountService, AnalysisService, BackgroundService, BotService, ClockService, ExpiryService,
-    HintService, InvitationService, MatchRepository, MatchService, OperatorActs, PeopleService,
-    PersonalDataService, PictureService, ProgressService, PuzzleService, SeatTextService,
-    SharedDealService,
+    AccountService, AnalysisService, BackgroundService, BotService, ClockService, DaysOffService,
+    ExpiryService, HintService, InvitationService, MatchRepository, MatchService, OperatorActs,
+    PeopleService, PersonalDataService, PictureService, ProgressService, PuzzleService,
+    SeatTextService, SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -73,6 +73,7 @@ pub struct Server {
     pub(crate) clocks: Arc<ClockService>,
     personal: Arc<PersonalDataService>,
     seat_texts: Arc<SeatTextService>,
+    days_off: Arc<DaysOffService>,
     people: Arc<PeopleService>,
     accounts: Arc<AccountService>,
     pictures: Arc<PictureService>,
@@ -234,6 +235,7 @@ impl Server {
             rooms: Rooms::default(),
             metrics: telemetry::metrics(),
             matches: Arc::new(matches),
+            days_off: Arc::new(DaysOffService::new(Arc::clone(&repository))),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,
@@ -406,6 +408,7 @@ part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
 part!(Arc<SeatTextService>, seat_texts);
+part!(Arc<DaysOffService>, days_off);
 part!(Arc<PeopleService>, people);
 part!(Arc<AccountService>, accounts);
 part!(Arc<PictureService>, pictures);

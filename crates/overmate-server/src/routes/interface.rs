@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, analysis, identity, invitations, lessons, live, matches, people, personal, progress,
-    puzzles, rules, seat_texts, shared_deals,
+    accounts, analysis, days_off, identity, invitations, lessons, live, matches, people, personal,
+    progress, puzzles, rules, seat_texts, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -27,6 +27,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(accounts::sign_in))
         .routes(routes!(accounts::set_password))
         .routes(routes!(accounts::set_handle))
+        .routes(routes!(days_off::read, days_off::set))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))

@@ -18,7 +18,7 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::{AccountService, PeopleService, PersonalDataService};
+use crate::services::{AccountService, DaysOffService, PeopleService, PersonalDataService};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use crate::store::CODE_TIME;
@@ -41,6 +41,7 @@ pub(super) async fn export(
     State(solvers): State<Arc<SolverPool>>,
     State(people): State<Arc<PeopleService>>,
     State(accounts): State<Arc<AccountService>>,
+    State(days_off): State<Arc<DaysOffService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -69,18 +70,20 @@ pub(super) async fn export(
     let (rating, requests, acts) = personal.traces(holder).await?;
     let browsers = browsers_of(&people, holder, browser).await?;
     let account = accounts.of(holder).await?.map(shown);
+    let absences = days_off.exported(holder).await?;
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"account\":{}}}\n",
+        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"account\":{}}}\n",
         json!(requests),
         json!(attempts),
         json!(rating),
         json!(acts),
         json!(browsers),
+        json!(absences),
         json!(account)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);

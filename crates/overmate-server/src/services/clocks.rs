@@ -28,6 +28,15 @@ const AHEAD: i64 = 500;
 /// Milliseconds between two notes of the time while only clocks of days run.
 const RARE: i64 = 60_000;
 
+/// Time between two looks for days off that began or ended.
+const ABSENCE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Milliseconds before the last look in which a later look still finds days off that began or ended.
+const ABSENCE_OVERLAP: i64 = 120_000;
+
+/// Milliseconds before the start of a server from which it looks for days off that began or ended.
+const ABSENCES_AT_START: i64 = 86_400_000;
+
 /// Age of the last note of this server from which an action in a match with clocks waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
@@ -54,8 +63,20 @@ pub(crate) struct ClockService {
 struct Noted {
     /// Time at which this server last noted the time, or found no clock that runs.
     at: Option<Instant>,
+    /// The same time in milliseconds since 1970. While the machine sleeps this clock goes on, and the other one may stand.
+    at_ms: i64,
     /// Time at which this server last set its clock by the clock of the database.
     set: Option<Instant>,
+    /// Time at which this server last looked for days off that began or ended, by its own clock and in milliseconds since 1970.
+    absences: Option<(Instant, i64)>,
+}
+
+impl Noted {
+    /// Returns whether the last note is younger than an age, by both clocks of the machine.
+    fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
+        let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
+        self.at.is_some_and(|at| at.elapsed() < age) && passed < age
+    }
 }
 
 impl ClockService {
@@ -93,11 +114,13 @@ impl ClockService {
 
     /// Ends the matches whose deadlines are over. Returns the time until the next look.
     async fn sweep(&self) -> Result<Duration, ApiError> {
+        // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
+        let now = self.repository.time().now_ms();
         self.note(INTERVAL).await?;
         if !self.plays {
             return Ok(INTERVAL);
         }
-        let now = self.repository.time().now_ms();
+        self.settle_absences().await?;
         let deadlines = self.repository.store().deadlines(now + AHEAD, BATCH).await?;
         let next = deadlines.iter().find(|(_, deadline)| *deadline > now);
         let pause = next.map_or(INTERVAL, |(_, deadline)| {
@@ -113,6 +136,22 @@ impl ClockService {
         Ok(pause)
     }
 
+    /// Lets the clocks of days follow the days off that began or ended, in case that a server died or an action came meanwhile.
+    async fn settle_absences(&self) -> Result<(), ApiError> {
+        let mut noted = self.noted.lock().await;
+        if noted.absences.is_some_and(|(at, _)| at.elapsed() < ABSENCE_INTERVAL) {
+            return Ok(());
+        }
+        let (at, now) = (Instant::now(), self.repository.time().now_ms());
+        let since =
+            noted.absences.map_or(now - ABSENCES_AT_START, |(_, last)| last - ABSENCE_OVERLAP);
+        for person in self.repository.store().changed_absences(since, now).await? {
+            self.repository.settle_absences(person).await?;
+        }
+        noted.absences = Some((at, now));
+        Ok(())
+    }
+
     /// Waits until this server has noted the time lately, and so has given back the time of a downtime. An action that is not late then is not charged with it.
     pub(super) async fn settle(&self) -> Result<(), ApiError> {
         self.note(STALE).await
@@ -121,10 +160,10 @@ impl ClockService {
     /// Notes the time if the last note of this server is older than `age` and a clock runs. Before that, players get a downtime back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
-        if noted.at.is_some_and(|at| at.elapsed() < age) {
+        if noted.is_younger(age, now_ms()) {
             return Ok(());
         }
-        let begin = Instant::now();
+        let (begin, begin_ms) = (Instant::now(), now_ms());
         let (store, time) = (self.repository.store(), self.repository.time());
         if noted.set.is_none_or(|set| set.elapsed() > SET_INTERVAL) {
             let asked = now_ms();
@@ -148,7 +187,7 @@ impl ClockService {
                 store.beat(time.now_ms()).await?;
             }
         }
-        noted.at = Some(begin);
+        (noted.at, noted.at_ms) = (Some(begin), begin_ms);
         Ok(())
     }
 
@@ -203,5 +242,27 @@ impl ClockService {
         };
         store.remove_lease(id.to_owned(), sequence).await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_old_after_the_machine_has_slept() {
+        let noted = Noted { at: Some(Instant::now()), at_ms: 1_000_000, ..Noted::default() };
+        let hour = Duration::from_hours(1);
+        // The clock of the runtime has stood still, and the wall clock has gone on or was set back.
+        for (now_ms, is_younger) in [
+            (1_000_000, true),
+            (1_000_000 + 3_599_999, true),
+            (1_000_000 + 3_600_000, false),
+            (1_000_000 - 3_600_000, false),
+        ] {
+            assert_eq!(noted.is_younger(hour, now_ms), is_younger, "{now_ms}");
+        }
+        assert!(!noted.is_younger(Duration::ZERO, 1_000_000));
+        assert!(!Noted::default().is_younger(hour, 0));
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::sync::Cache;
-use overmate_rules::{ByPlayer, Player};
+use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
+use super::entries::answered;
+pub(super) use super::entries::next_entry;
 use super::roles::role_in;
 use crate::client::Client;
-use crate::conditional::{Conditional, Standing};
 use crate::error::ApiError;
 use crate::events::{Events, Reached};
 use crate::match_clock::MatchClock;
@@ -18,8 +19,8 @@ use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, AnswersRead, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo,
-    NewMatchRequest, Quota, SeatText, Selection, Store,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
+    Quota, Selection, Store,
 };
 use crate::store_time::StoreTime;
 
@@ -325,6 +326,7 @@ impl MatchRepository {
             let texts =
                 if may_have_answer { Some(self.store.seat_texts(state.id()).await?) } else { None };
             let (next, addition) = answered(acted.clone(), texts.as_ref(), addition.clone())?;
+            let (next, addition) = self.absent(next, addition).await?;
             let ends = next.result().is_some() && state.result().is_none();
             let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
             let deadline = next.clock().map(|clock| Deadline(clock.deadline()));
@@ -457,36 +459,6 @@ impl MatchRepository {
     }
 }
 
-/// Appends the conditional answers to an action, from the private texts of both seats.
-fn answered(
-    mut state: MatchState,
-    texts: Option<&ByPlayer<SeatText>>,
-    mut addition: Addition,
-) -> Result<(MatchState, Addition), ApiError> {
-    let Some(texts) = texts else { return Ok((state, addition)) };
-    let stored =
-        ByPlayer::new_with(|player| texts[player].answers.as_deref().and_then(Conditional::read));
-    let standing = |state: &MatchState, player: Player| match &stored[player] {
-        Some(answers) => answers.standing(state.play(), player),
-        None => Standing::Left,
-    };
-    while let Some(player) = state.to_act()
-        && let Standing::Due(action) = standing(&state, player)
-    {
-        let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
-        let entry = next_entry(&state, player, kind, random_id()?);
-        // An answer that is not legal, in a text of another version, counts as left.
-        let Ok(next) = state.clone().apply(&entry) else { break };
-        state = next;
-        addition.followed_by.push(entry);
-    }
-    addition.answers = Some(ByPlayer::new_with(|player| AnswersRead {
-        text: texts[player].answers.clone(),
-        stay: matches!(standing(&state, player), Standing::Waiting(_)),
-    }));
-    Ok((state, addition))
-}
-
 /// Returns an error for an undo or hint if the log of the match has reached its limit.
 pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
@@ -506,23 +478,6 @@ async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, Ap
 
 fn too_contended() -> ApiError {
     ApiError::busy("another request appended an entry before each attempt")
-}
-
-/// Returns a new log entry for the place after the last entry of a match state.
-pub(super) fn next_entry(
-    state: &MatchState,
-    player: Player,
-    kind: EntryKind,
-    client_id: String,
-) -> Entry {
-    Entry {
-        sequence: state.sequence() + 1,
-        player,
-        kind,
-        client_id,
-        at_ms: state.now_ms(),
-        given_ms: 0,
-    }
 }
 
 /// Returns whether a text has the form of a match id: the right number of hexadecimal digits.

@@ -60,6 +60,7 @@ impl<L: Link> People for MemoryStore<L> {
         self.write(move |tables| {
             if let PersonChange::Forget { person, .. } = &change {
                 tables.puzzles.forget(*person);
+                tables.absences.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);
             if let Some((former, person)) = joined {
@@ -93,4 +94,5 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
         }
     }
     tables.puzzles.join(former, person);
+    tables.absences.join(former, person);
 }

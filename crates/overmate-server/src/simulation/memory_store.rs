@@ -10,6 +10,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use overmate_rules::{ByPlayer, Player};
 
+use super::memory_absences::AbsenceTables;
 use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
@@ -35,6 +36,7 @@ pub(crate) struct Tables {
     counts: Counts,
     pub(super) clocks: Clocks,
     pub(super) people: PeopleTables,
+    pub(super) absences: AbsenceTables,
     /// Number of stores that were opened on these tables.
     servers: u32,
 }
@@ -59,6 +61,7 @@ impl Tables {
             counts: Counts::default(),
             clocks: Clocks::default(),
             people: PeopleTables::default(),
+            absences: AbsenceTables::default(),
             servers: 0,
         }))
     }

@@ -5,6 +5,8 @@
 //! --nocapture`
 
 mod cluster;
+mod days_off;
+mod memory_absences;
 mod memory_accounts;
 mod memory_clock_store;
 mod memory_clocks;

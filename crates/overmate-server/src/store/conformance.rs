@@ -6,6 +6,7 @@ use std::path::Path;
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use overmate_rules::{ByPlayer, Player};
 
+use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, longest_log};
@@ -29,7 +30,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 22] = [
+const CASES: [(&str, Case); 23] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -48,6 +49,7 @@ const CASES: [(&str, Case); 22] = [
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
+    ("absences", |pair| absences(pair).boxed()),
     ("private texts", |pair| private_texts(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
@@ -82,7 +84,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 28);
+    assert_eq!(done, 29);
 }
 
 #[test]
@@ -98,7 +100,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 22);
+    assert_eq!(done, 23);
 }
 
 #[test]
@@ -201,6 +203,7 @@ async fn kinds(Pair { a, b, .. }: &mut Pair) {
         EntryKind::Operator,
         EntryKind::Flag,
         EntryKind::Credit,
+        EntryKind::Away,
         EntryKind::Leave,
     ];
     let entries: Vec<Entry> =
@@ -211,7 +214,7 @@ async fn kinds(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(b.entries(&id(1), 0).await.expect("a read").as_ref(), Some(&entries));
     assert_eq!(b.entries(&id(1), 7).await.expect("a read").as_deref(), Some(&entries[7..]));
-    assert_eq!(b.entries(&id(1), 11).await.expect("a read"), Some(Vec::new()));
+    assert_eq!(b.entries(&id(1), 12).await.expect("a read"), Some(Vec::new()));
     assert_eq!(b.entries(&id(2), 0).await.expect("a read"), None);
     let found = b.entry_of_request(&id(1), "request 3").await.expect("a read");
     assert_eq!(found.as_ref(), Some(&entries[2]));

@@ -14,8 +14,8 @@ pub(crate) struct Entry {
     pub(crate) client_id: String,
     /// Time when the entry was appended, in milliseconds since 1970.
     pub(crate) at_ms: i64,
-    /// Time in milliseconds that the entry gives back to its player, at least 0: the compensated lag of an action, or the
-    /// downtime of a credit.
+    /// Time in milliseconds that the entry gives back to its player, at least 0: compensated lag of an action, the downtime of a credit, or the rest of an
+    /// absence.
     pub(crate) given_ms: i64,
 }
 
@@ -51,6 +51,8 @@ pub(crate) enum EntryKind {
     Flag,
     /// The player, whose clock ran while no server ran, got this time back.
     Credit,
+    /// The player, whose clock of days ran, is away for the time that the entry gives, and back with 0.
+    Away,
 }
 
 impl EntryKind {
@@ -68,6 +70,7 @@ impl EntryKind {
             Self::Operator => ("operator", None),
             Self::Flag => ("flag", None),
             Self::Credit => ("credit", None),
+            Self::Away => ("away", None),
         }
     }
 
@@ -85,6 +88,7 @@ impl EntryKind {
             ("operator", None) => Some(Self::Operator),
             ("flag", None) => Some(Self::Flag),
             ("credit", None) => Some(Self::Credit),
+            ("away", None) => Some(Self::Away),
             _ => None,
         }
     }

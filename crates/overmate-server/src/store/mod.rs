@@ -1,10 +1,15 @@
 //! Stores matches and their logs durably.
 
+mod absence_store;
+mod absence_types;
+mod absences;
 pub(crate) mod accounts;
 mod clock_store;
 mod clocks;
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+mod conformance_absences;
 #[cfg(test)]
 mod conformance_accounts;
 #[cfg(test)]
@@ -55,6 +60,9 @@ pub(crate) mod traces;
 mod types;
 mod writer;
 
+#[cfg(test)]
+pub(crate) use absence_types::Absences;
+pub(crate) use absence_types::{Absence, AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use holder::Holder;
 #[cfg(test)]

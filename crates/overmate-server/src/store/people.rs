@@ -5,6 +5,7 @@
 
 use sqlx::Error;
 
+use super::absences;
 use super::accounts;
 use super::operators::{self, Seats};
 use super::person_sql::{holder_in, owned};
@@ -164,6 +165,7 @@ pub(super) async fn write(
         PersonChange::Account(change) => change_account(connection, change).await,
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
+            absences::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
             {
@@ -372,6 +374,7 @@ async fn join(
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
+    absences::bring(connection, former, person).await?;
     Ok(Appended::Stored)
 }
 

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles, absences IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included.
-pub(super) const TABLES: [Table; 14] = [
+pub(super) const TABLES: [Table; 15] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer),
@@ -76,6 +76,7 @@ pub(super) const TABLES: [Table; 14] = [
     table!(codes: hash Bytes, person Bytes, kind Text, made_at Integer, until Integer, used_by Bytes),
     table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer),
     table!(former_handles: tag Bytes, person Bytes, until Integer),
+    table!(absences: person Bytes, began_at Integer, until Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

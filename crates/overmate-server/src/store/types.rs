@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use overmate_bots::BuiltIn;
 use overmate_rules::{ByPlayer, Player};
 
+use super::absence_types::Absences;
 use super::entry::Entry;
 pub(crate) use super::holder::Holder;
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
@@ -19,7 +20,9 @@ use crate::shared_deal::SharedDealKey;
 /// Durable store of matches and their logs. When a write is acknowledged, the disk holds its data.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
-pub(crate) trait Store: People + Clocks + SeatTexts + Send + Sync + 'static {
+pub(crate) trait Store:
+    People + Clocks + SeatTexts + Absences + Send + Sync + 'static
+{
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;

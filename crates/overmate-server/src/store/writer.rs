@@ -11,6 +11,8 @@ use tokio::time::timeout;
 
 use crate::telemetry;
 
+use super::absence_types::AbsenceChange;
+use super::absences;
 use super::clocks::{self, ClockWrite};
 use super::entry::{Entry, EntryKind};
 use super::fault::{lost, store_error};
@@ -57,6 +59,8 @@ pub(super) enum Write {
     },
     /// Changes a private text of a seat.
     SeatText(Box<SeatTextChange>),
+    /// Begins or ends an absence of a person.
+    Absence(AbsenceChange),
     /// Changes leases.
     Lease(LeaseWrite),
     /// Changes deadlines, or the latest time at which a server ran.
@@ -81,6 +85,7 @@ impl Write {
             Self::Clock(write) => write.match_id(),
             Self::SeatText(change) => Some(&change.id),
             Self::Create(_)
+            | Self::Absence(_)
             | Self::Attempt(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
@@ -110,6 +115,7 @@ impl Write {
                 let puzzle = Sha256::digest(attempt.puzzle.as_bytes()).into();
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
+            Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person)],
                 PersonChange::Offer(_)
@@ -226,6 +232,7 @@ async fn write_all(
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
+            Write::Absence(change) => absences::write(connection, *change).await?,
             Write::SeatText(change) => seats::write(connection, change).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Clock(write) => clocks::write(connection, write).await?,

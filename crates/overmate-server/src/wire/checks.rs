@@ -7,6 +7,7 @@ use crate::conditional::MOST_ACTIONS;
 use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::analysis::AnalysisRequest;
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
+use super::days_off::SetDaysOff;
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
@@ -100,6 +101,12 @@ impl Checked for AnswerLine {
 impl Checked for Note {
     fn fault(&self) -> Option<String> {
         too_long("text", Some(&self.text), NOTE)
+    }
+}
+
+impl Checked for SetDaysOff {
+    fn fault(&self) -> Option<String> {
+        None
     }
 }
 

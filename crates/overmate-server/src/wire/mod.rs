@@ -7,6 +7,7 @@ mod analysis;
 mod answers;
 pub(crate) mod checks;
 mod clocks;
+mod days_off;
 mod game;
 mod lessons;
 mod live;
@@ -33,6 +34,7 @@ pub use analysis::{
 };
 pub use answers::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 pub use clocks::{ClockWire, Clocks};
+pub use days_off::{DaysOff, ExportedAbsence, SetDaysOff};
 pub use game::{
     AnswersWire, Factors, ForeplacedCard, ForeplacedKind, GameState, LeadState, LegalAction,
     LegalKind, Multipliers, NotLegal, OutcomeKind, OutcomeState, PhaseWire, ReasonCode, Sides,

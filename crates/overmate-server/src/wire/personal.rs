@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::accounts::MyAccount;
 use super::answers::AnswerBranch;
+use super::days_off::ExportedAbsence;
 use super::matches::MatchSummary;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
@@ -32,6 +33,8 @@ pub struct Export {
     pub operator_acts: Vec<ExportedAct>,
     /// Browsers that share these matches, and the number of the recovery codes.
     pub browsers: MyBrowsers,
+    /// Days off of the person of this browser, the first ones first.
+    pub absences: Vec<ExportedAbsence>,
     /// Account of the person of this browser, without the hash of its password; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
@@ -106,7 +109,7 @@ pub struct ExportedEntry {
     pub sequence: u64,
     /// Player for whom this browser acted.
     pub player: PlayerWire,
-    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag` or `credit`.
+    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]

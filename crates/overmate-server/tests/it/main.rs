@@ -12,6 +12,7 @@ mod clocks;
 #[cfg(unix)]
 mod copying;
 mod creating;
+mod days_off;
 mod documents;
 mod durability;
 #[cfg(unix)]

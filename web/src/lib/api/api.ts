@@ -9,6 +9,7 @@ import type {
   AnalysisRequest,
   AttemptResult,
   ConditionalAnswers,
+  DaysOff,
   Hint,
   Invitation,
   Lesson,
@@ -285,6 +286,15 @@ export const setPassword = (former: string, password: string): Promise<void> =>
 /** Changes the handle of the account. */
 export const setHandle = (handle: string): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
+
+/** Returns the days off of this browser's person. */
+export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));
+
+/** Begins or ends the days off of this browser's person. */
+export async function setDaysOff(away: boolean): Promise<DaysOff> {
+  await beKnown();
+  return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
+}
 
 /** Signs out one of the person's browsers. */
 export async function signOut(id: string): Promise<void> {

@@ -516,6 +516,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns your days off */
+        get: operations["days_off"];
+        /**
+         * Begins or ends your days off
+         * @description While you are away, your clocks in matches by correspondence do not run. An absence ends when you come back, or when your days off are used up; it counts as a day
+         *     at least. The request is idempotent.
+         */
+        put: operations["set_days_off"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/export": {
         parameters: {
             query?: never;
@@ -1097,6 +1119,21 @@ export interface components {
             /** @description Whether the puzzle was solved. */
             solved: boolean;
         };
+        /** @description Days off of the requester, in which the clocks of their matches by correspondence do not run. */
+        DaysOff: {
+            /** @description Latest time, in RFC 3339, at which the requester is back; null if they are not away. */
+            away_until: string | null;
+            /**
+             * Format: int32
+             * @description Days off of a calendar year.
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description Whole days off that are left of the present calendar year (UTC).
+             */
+            days_left: number;
+        };
         /** @description Deck of a rule set, with its suits, ranks and cards. */
         DeckFacts: {
             /** @description Cards of the deck in notation, suit by suit from high to low, with identical cards repeated. */
@@ -1108,6 +1145,8 @@ export interface components {
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
+            /** @description Days off of the person of this browser, the first ones first. */
+            absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
             /** @description Browsers that share these matches, and the number of the recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
@@ -1127,6 +1166,19 @@ export interface components {
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
+        };
+        /** @description Days off in the export of a person's data. */
+        ExportedAbsence: {
+            /**
+             * Format: int64
+             * @description Beginning in milliseconds since 1970.
+             */
+            began_at_ms: number;
+            /**
+             * Format: int64
+             * @description End in milliseconds since 1970; one in the future is the latest end.
+             */
+            until_ms: number;
         };
         /** @description Act of an operator. */
         ExportedAct: {
@@ -1162,7 +1214,7 @@ export interface components {
              * @description Milliseconds that the entry gave back to the clock of the player.
              */
             given_ms: number;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag` or `credit`. */
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -2433,6 +2485,11 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "pong";
+        };
+        /** @description Request to be away, or back. */
+        SetDaysOff: {
+            /** @description Whether the requester is away from now on. */
+            away: boolean;
         };
         /** @description Action of the requester with at least two legal actions, compared with best play. */
         SharedDealDecision: {
@@ -3985,6 +4042,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MadeCodes"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    days_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaysOff"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_days_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetDaysOff"];
+            };
+        };
+        responses: {
+            /** @description The days off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaysOff"];
+                };
+            };
+            /** @description Less than a day off is left of this calendar year */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The request is refused */

@@ -14,6 +14,7 @@ export type Clocks = Schemas['Clocks'];
 export type ConditionalAnswers = Schemas['ConditionalAnswers'];
 export type ClientMessage = Schemas['ClientMessage'];
 export type Code = Schemas['Code'];
+export type DaysOff = Schemas['DaysOff'];
 export type DeckFacts = Schemas['DeckFacts'];
 export type Factors = Schemas['Factors'];
 export type GameState = Schemas['GameState'];

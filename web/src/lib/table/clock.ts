@@ -11,6 +11,18 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
   return Math.max(0, left - Math.max(0, passed - clocks.runs_in));
 }
 
+/** Longest time of a timer of browsers, in milliseconds. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * Returns the milliseconds for which a player is still away some milliseconds after the server sent the clocks; null if they are not away. Clocks of days
+ * have no other breaks.
+ */
+export function awayFor(clocks: Clocks, player: Player, passed: number): number | null {
+  const left = clocks.runs_in - passed;
+  return clocks.setting.kind === 'days' && clocks.running === player && left > 0 ? left : null;
+}
+
 const received = new WeakMap<Clocks, number>();
 
 /**

@@ -1,0 +1,133 @@
+//! Computes days off: their budget of a calendar year, and how the clock of a match follows them.
+
+use jiff::Timestamp;
+use jiff::civil::date;
+use jiff::tz::TimeZone;
+use overmate_rules::Player;
+
+use crate::match_clock::{ClockSetting, MatchClock};
+use crate::match_state::MatchState;
+use crate::store::{Absence, Holder, Occupant};
+
+/// Days off of a person in a calendar year (UTC).
+pub(crate) const DAYS_OFF: i64 = 20;
+
+/// Milliseconds of a day.
+pub(crate) const DAY: i64 = 86_400_000;
+
+/// Returns the beginning of the calendar year of a time, and that of the next one, in milliseconds since 1970.
+fn year_of(now: i64) -> (i64, i64) {
+    let start = |year: i16| {
+        let first = date(year, 1, 1).to_zoned(TimeZone::UTC);
+        first.map_or(i64::MAX, |first| first.timestamp().as_millisecond())
+    };
+    let now = Timestamp::from_millisecond(now).unwrap_or_default();
+    let year = now.to_zoned(TimeZone::UTC).year();
+    (start(year), start(year.saturating_add(1)))
+}
+
+/// Returns the milliseconds that absences have used of the budget between two times. Each absence uses a day at least, so that nobody goes and comes all the
+/// time.
+fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
+    let part = |absence: &Absence| {
+        let end = absence.until.max(absence.began_at.saturating_add(DAY));
+        (end.min(to) - absence.began_at.max(from)).max(0)
+    };
+    absences.iter().map(part).sum()
+}
+
+/// Returns the milliseconds that are left of the budget of the present calendar year, at least 0.
+pub(crate) fn left(absences: &[Absence], now: i64) -> i64 {
+    let (from, to) = year_of(now);
+    (DAYS_OFF * DAY - used(absences, (from, to))).max(0)
+}
+
+/// Returns the absence that begins now and lasts as long as the budget, or `None` if less than a day is left. An absence that reaches the next year goes on
+/// with the budget of that year.
+pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
+    let left = left(absences, now);
+    let (_, next_year) = year_of(now);
+    let until = now.saturating_add(left);
+    let until = if until < next_year { until } else { next_year.saturating_add(DAYS_OFF * DAY) };
+    (left >= DAY).then_some(Absence { began_at: now, until })
+}
+
+/// Returns the absence in which a person is away at a time, if any.
+pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
+    let away = |absence: &&Absence| absence.began_at <= now && absence.until > now;
+    absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
+}
+
+/// Returns the milliseconds for which the clock of days of a player is to wait from now on, 0 if it is to run again, or `None` if the clock follows the absences of
+/// the player already.
+pub(crate) fn wait(
+    clock: &MatchClock,
+    player: Player,
+    absences: &[Absence],
+    now: i64,
+) -> Option<i64> {
+    let wanted = current(absences, now).map(|absence| absence.until);
+    let is_lost = clock.left(player, now) == Some(0);
+    let is_followed = is_lost || clock.away_until(now) == wanted;
+    (!is_followed).then(|| wanted.map_or(0, |until| until - now))
+}
+
+impl MatchState {
+    /// Returns the person whose clock of days runs, and their player.
+    pub(crate) fn timed_by_days(&self) -> Option<(Player, Holder)> {
+        let running = self.clock().and_then(MatchClock::running)?;
+        match (self.info().clock, self.seats()[running.player].occupant) {
+            (Some(ClockSetting::Days(_)), Occupant::Holder(person)) => {
+                Some((running.player, person))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> i64 {
+        text.parse::<Timestamp>().expect("a time").as_millisecond()
+    }
+
+    fn away(began_at: &str, until: &str) -> Absence {
+        Absence { began_at: at(began_at), until: at(until) }
+    }
+
+    #[test]
+    fn the_budget_is_that_of_the_calendar_year() {
+        let now = at("2026-11-21T00:00:00Z");
+        assert_eq!(left(&[], now), 20 * DAY);
+        assert_eq!(begin(&[], now), Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z")));
+        // Six days of this year, a short absence that counts as a day, and days of another year.
+        let absences = [
+            away("2024-01-01T00:00:00Z", "2024-01-09T00:00:00Z"),
+            away("2025-12-28T00:00:00Z", "2026-01-07T00:00:00Z"),
+            away("2026-03-01T00:00:00Z", "2026-03-01T00:05:00Z"),
+        ];
+        assert_eq!(left(&absences, now), 13 * DAY);
+        assert_eq!(begin(&absences, now).map(|begun| begun.until - now), Some(13 * DAY));
+        // An absence that reaches the next year has the budget of both.
+        let december = at("2026-12-25T00:00:00Z");
+        let long = begin(&absences, december);
+        assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
+        let most = away("2026-05-01T00:00:00Z", "2026-05-13T00:00:01Z");
+        assert_eq!(begin(&[absences[1], absences[2], most], now), None);
+    }
+
+    #[test]
+    fn an_absence_ends_at_its_end_or_earlier() {
+        let absences = [away("2026-05-01T00:00:00Z", "2026-05-03T00:00:00Z")];
+        for (time, is_away) in [
+            ("2026-04-30T23:59:59Z", false),
+            ("2026-05-01T00:00:00Z", true),
+            ("2026-05-02T23:59:59Z", true),
+            ("2026-05-03T00:00:00Z", false),
+        ] {
+            assert_eq!(current(&absences, at(time)).is_some(), is_away, "{time}");
+        }
+    }
+}

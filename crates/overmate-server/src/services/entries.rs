@@ -1,0 +1,70 @@
+//! Makes log entries: the next one of a match, the conditional answers to an action, and the entry for days off.
+
+use overmate_rules::{ByPlayer, Player};
+
+use crate::absence;
+use crate::conditional::{Conditional, Standing};
+use crate::error::ApiError;
+use crate::match_state::MatchState;
+use crate::random::random_id;
+use crate::store::{Absence, Addition, AnswersRead, Entry, EntryKind, SeatText};
+
+/// Returns a new log entry for the place after the last entry of a match state.
+pub(super) fn next_entry(
+    state: &MatchState,
+    player: Player,
+    kind: EntryKind,
+    client_id: String,
+) -> Entry {
+    Entry {
+        sequence: state.sequence() + 1,
+        player,
+        kind,
+        client_id,
+        at_ms: state.now_ms(),
+        given_ms: 0,
+    }
+}
+
+/// Returns the entry with which the clock of days of a match follows the absences of its player, or `None` if the clock follows them already.
+pub(super) fn absence_entry(
+    state: &MatchState,
+    player: Player,
+    absences: &[Absence],
+) -> Result<Option<Entry>, ApiError> {
+    let now = state.now_ms();
+    let wait = state.clock().and_then(|clock| absence::wait(clock, player, absences, now));
+    let Some(given_ms) = wait else { return Ok(None) };
+    let entry = next_entry(state, player, EntryKind::Away, random_id()?);
+    Ok(Some(Entry { at_ms: now, given_ms, ..entry }))
+}
+
+/// Appends the conditional answers to an action, from the private texts of both seats.
+pub(super) fn answered(
+    mut state: MatchState,
+    texts: Option<&ByPlayer<SeatText>>,
+    mut addition: Addition,
+) -> Result<(MatchState, Addition), ApiError> {
+    let Some(texts) = texts else { return Ok((state, addition)) };
+    let stored =
+        ByPlayer::new_with(|player| texts[player].answers.as_deref().and_then(Conditional::read));
+    let standing = |state: &MatchState, player: Player| match &stored[player] {
+        Some(answers) => answers.standing(state.play(), player),
+        None => Standing::Left,
+    };
+    while let Some(player) = state.to_act()
+        && let Standing::Due(action) = standing(&state, player)
+    {
+        let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
+        let entry = next_entry(&state, player, kind, random_id()?);
+        // An answer that is not legal, in a text of another version, counts as left.
+        let Ok(next) = state.clone().apply(&entry) else { break };
+        state = next;
+        addition.followed_by.push(entry);
+    }
+    addition.answers = Some(ByPlayer::new_with(|player| AnswersRead {
+        text: texts[player].answers.clone(),
+        stay: matches!(standing(&state, player), Standing::Waiting(_)),
+    }));
+    Ok((state, addition))
+}

@@ -1,0 +1,74 @@
+//! Implements the store of days off in memory.
+
+use std::collections::BTreeMap;
+
+use super::memory_link::Link;
+use super::memory_store::MemoryStore;
+use crate::store::{Absence, AbsenceChange, AbsenceKind, Absences, Appended, Holder, StoreFuture};
+
+/// Absences by the person and the time when they began.
+#[derive(Default)]
+pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>);
+
+impl AbsenceTables {
+    fn of(&self, person: Holder) -> Vec<Absence> {
+        let own = self.0.iter().filter(|((of, _), _)| *of == person.0);
+        own.map(|((_, began_at), until)| Absence { began_at: *began_at, until: *until }).collect()
+    }
+
+    fn change(&mut self, AbsenceChange { person, kind }: AbsenceChange) -> Appended {
+        let now = match kind {
+            AbsenceKind::Begin(Absence { began_at, .. }) => began_at,
+            AbsenceKind::End { at } => at,
+        };
+        let mut own = self.0.iter_mut().filter(|((of, _), _)| *of == person.0);
+        let current = own.find(|(_, until)| **until > now);
+        match (kind, current) {
+            (AbsenceKind::Begin(Absence { began_at, until }), None) => {
+                self.0.insert((person.0, began_at), until);
+                Appended::Stored
+            }
+            (AbsenceKind::End { at }, Some((_, until))) => {
+                *until = at;
+                Appended::Stored
+            }
+            _ => Appended::Conflict,
+        }
+    }
+
+    /// Gives the absences of a person to another person.
+    pub(super) fn join(&mut self, former: Holder, person: Holder) {
+        for Absence { began_at, until } in self.of(former) {
+            self.0.remove(&(former.0, began_at));
+            self.0.entry((person.0, began_at)).or_insert(until);
+        }
+    }
+
+    /// Removes the absences of a person.
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.0.retain(|(of, _), _| *of != person.0);
+    }
+}
+
+impl<L: Link> Absences for MemoryStore<L> {
+    fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>> {
+        self.call(move |tables| tables.absences.of(person))
+    }
+
+    fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>> {
+        self.call(move |tables| {
+            let times = since..=until;
+            let changed = tables.absences.0.iter().filter(|((_, began_at), until)| {
+                times.contains(began_at) || times.contains(*until)
+            });
+            let mut persons: Vec<Holder> =
+                changed.map(|((person, _), _)| Holder(*person)).collect();
+            persons.dedup();
+            persons
+        })
+    }
+
+    fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| tables.absences.change(change))
+    }
+}

@@ -1,0 +1,24 @@
+//! Implements the store of days off in a database.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+
+use super::absence_types::{Absence, AbsenceChange, Absences};
+use super::absences;
+use super::fault::store_error;
+use super::sql_store::SqlStore;
+use super::types::{Appended, Holder, StoreFuture};
+use super::writer::Write;
+
+impl Absences for SqlStore {
+    fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>> {
+        absences::of(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>> {
+        absences::changed(&self.readers, since, until).map_err(store_error).boxed()
+    }
+
+    fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended> {
+        self.write(Write::Absence(change)).boxed()
+    }
+}

@@ -1,0 +1,40 @@
+//! Defines the interface to the days off of persons.
+
+use super::holder::Holder;
+use super::outcome::{Appended, StoreFuture};
+
+/// Store of the days off of persons.
+pub(crate) trait Absences: Send + Sync + 'static {
+    /// Returns the absences of a person, the first one first.
+    fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
+
+    /// Returns the persons whose absences began or ended between two times, in milliseconds since 1970.
+    fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
+
+    /// Begins or ends an absence. Returns a conflict if the person is away already, or is not away.
+    fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;
+}
+
+/// Time in which a person is away, in milliseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Absence {
+    pub(crate) began_at: i64,
+    /// End of the absence; one in the future is the latest end.
+    pub(crate) until: i64,
+}
+
+/// Begin or end of an absence of a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct AbsenceChange {
+    pub(crate) person: Holder,
+    pub(crate) kind: AbsenceKind,
+}
+
+/// Kind of the change of an absence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AbsenceKind {
+    /// The person is away from now on.
+    Begin(Absence),
+    /// The person is back at a time, in milliseconds since 1970.
+    End { at: i64 },
+}

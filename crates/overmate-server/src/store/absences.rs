@@ -1,0 +1,68 @@
+//! Reads and writes the days off of persons.
+
+use sqlx::Error;
+
+use super::absence_types::{Absence, AbsenceChange, AbsenceKind};
+use super::person_sql::holder_in;
+use super::sql::{Connection, Pool, Row, statement};
+use super::types::{Appended, Holder};
+
+/// Returns the absences of a person, the first one first.
+pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Vec<Absence>, Error> {
+    let query = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
+    let rows = statement(query).bind(person).rows(readers).await?;
+    let read = |row: &Row| Ok(Absence { began_at: row.get("began_at")?, until: row.get("until")? });
+    rows.iter().map(read).collect()
+}
+
+/// Returns the persons whose absences began or ended between two times, in milliseconds since 1970.
+pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
+    // An absence that began has an end at or after its begin, so that the index finds both.
+    let query = "SELECT DISTINCT person FROM absences
+         WHERE until >= $1 AND (began_at BETWEEN $1 AND $2 OR until BETWEEN $1 AND $2)";
+    let rows = statement(query).bind(since).bind(until).rows(readers).await?;
+    rows.iter().map(|row| holder_in(row, "person")).collect()
+}
+
+/// Begins or ends an absence.
+pub(super) async fn write(
+    connection: &mut Connection,
+    AbsenceChange { person, kind }: AbsenceChange,
+) -> Result<Appended, Error> {
+    let changed = match kind {
+        AbsenceKind::Begin(Absence { began_at, until }) => {
+            let begin = "INSERT INTO absences (person, began_at, until) SELECT $1, $2, $3
+                 WHERE NOT EXISTS (SELECT 1 FROM absences WHERE person = $1 AND until > $2)
+                 ON CONFLICT DO NOTHING";
+            statement(begin).bind(person).bind(began_at).bind(until).execute(connection).await?
+        }
+        AbsenceKind::End { at } => {
+            let end = "UPDATE absences SET until = $2
+                 WHERE person = $1 AND until > $2 AND began_at <= $2";
+            statement(end).bind(person).bind(at).execute(connection).await?
+        }
+    };
+    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Gives the absences of a person to another person.
+pub(super) async fn bring(
+    connection: &mut Connection,
+    former: Holder,
+    person: Holder,
+) -> Result<(), Error> {
+    for sql in [
+        "DELETE FROM absences WHERE person = $1
+         AND began_at IN (SELECT began_at FROM absences WHERE person = $2)",
+        "UPDATE absences SET person = $2 WHERE person = $1",
+    ] {
+        statement(sql).bind(former).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Removes the absences of a person.
+pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete = statement("DELETE FROM absences WHERE person = $1").bind(person);
+    delete.execute(connection).await.map(drop)
+}

@@ -1,0 +1,71 @@
+//! Tests that every database keeps the days off of persons.
+
+use super::conformance_pair::{Pair, against_computer, create, holder};
+use super::{
+    Absence, AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, PersonChange, Store,
+};
+
+type Shared = std::sync::Arc<dyn Store>;
+
+async fn change(store: &Shared, person: u8, kind: AbsenceKind) -> Appended {
+    let change = AbsenceChange { person: holder(person), kind };
+    store.change_absence(change).await.expect("a write")
+}
+
+async fn of(store: &Shared, person: u8) -> Vec<(i64, i64)> {
+    let absences = store.absences_of(holder(person)).await.expect("a read");
+    absences.into_iter().map(|absence| (absence.began_at, absence.until)).collect()
+}
+
+pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
+    let (a, b) = (&*a, &*b);
+    let begin = |began_at, until| AbsenceKind::Begin(Absence { began_at, until });
+    let end = |at| AbsenceKind::End { at };
+    assert_eq!(change(a, 1, end(5)).await, Appended::Conflict);
+    assert_eq!(change(a, 1, begin(10, 100)).await, Appended::Stored);
+    assert_eq!(change(b, 1, begin(20, 120)).await, Appended::Conflict);
+    assert_eq!(change(b, 2, begin(20, 120)).await, Appended::Stored);
+    assert_eq!(change(b, 1, end(30)).await, Appended::Stored);
+    assert_eq!(change(a, 1, end(30)).await, Appended::Conflict);
+    assert_eq!(change(a, 1, begin(40, 50)).await, Appended::Stored);
+    assert_eq!(of(b, 1).await, [(10, 30), (40, 50)]);
+    assert_eq!(of(a, 2).await, [(20, 120)]);
+    let changed = async |since, until| {
+        let mut changed = b.changed_absences(since, until).await.expect("a read");
+        changed.sort_by_key(|person| person.0);
+        changed
+    };
+    assert_eq!(changed(0, 9).await, []);
+    assert_eq!(changed(20, 20).await, [holder(2)]);
+    assert_eq!(changed(30, 45).await, [holder(1)]);
+    assert_eq!(changed(31, 39).await, []);
+    assert_eq!(changed(0, 200).await, [holder(1), holder(2)]);
+    // Of two requests at the same time one begins an absence.
+    let race = futures_util::future::join_all((0..10).map(|number| {
+        let store = if number % 2 == 0 { a } else { b };
+        change(store, 3, begin(100 + number, 200))
+    }));
+    let begun = race.await.into_iter().filter(|done| *done == Appended::Stored).count();
+    assert_eq!((begun, of(a, 3).await.len()), (1, 1));
+
+    // A person who joins another one brings their absences, and an erasure removes them.
+    create(a, against_computer(9, holder(2))).await;
+    let offer = PersonChange::Offer(CodeOffer {
+        hashes: vec![[7; 32]],
+        kind: CodeKind::Link,
+        person: holder(1),
+        browser: holder(1),
+        name: None,
+        at: 1,
+        until: None,
+    });
+    assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
+    let add = PersonChange::Add { hash: [7; 32], browser: holder(2), name: None, at: 2 };
+    assert_eq!(b.change_person(add).await.expect("a write"), Appended::Stored);
+    assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50)]);
+    assert_eq!(of(a, 2).await, []);
+    let forget = PersonChange::Forget { person: holder(1), at: 3 };
+    assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(of(b, 1).await, []);
+    assert_eq!(of(b, 3).await.len(), 1);
+}

@@ -1,0 +1,160 @@
+//! Tests days off: the clocks of matches by correspondence follow them.
+
+use jiff::Timestamp;
+use overmate_server::wire::{Code, DaysOff, MatchView, PlayerWire};
+use serde_json::{Value, json};
+
+use crate::sockets::served;
+use crate::support::{Browser, Table, run, turn};
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// Begins a match of two browsers with days for an action, in which each has acted. Returns the browser to act first.
+async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    let clock = json!({"kind": "days", "days": 3});
+    let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
+    let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+    let token = state.invitation.clone().expect("an invitation").replace("/join/", "");
+    let state: MatchView =
+        guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await.ok();
+    let state = host.look(&state.id).await;
+    let state: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
+    let state = guest.look(&state.id).await;
+    let state: MatchView = guest.act(&state, &state.current.legal[0].action).await.ok();
+    match turn(&state) {
+        Some(PlayerWire::A) => (host, guest, state),
+        _ => (guest, host, state),
+    }
+}
+
+async fn set(browser: &mut Browser, away: bool) -> DaysOff {
+    browser.put("/api/v1/me/days-off", json!({"away": away})).await.ok()
+}
+
+/// Returns the deadline of the only match of a browser, in milliseconds since 1970.
+async fn deadline(browser: &mut Browser) -> i64 {
+    let list: Value = browser.get("/api/v1/matches").await.ok();
+    millis(list["matches"][0]["deadline"].as_str().expect("a deadline"))
+}
+
+fn millis(text: &str) -> i64 {
+    text.parse::<Timestamp>().expect("a time").as_millisecond()
+}
+
+/// Returns the kinds, times and given times of all entries of a match.
+async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
+    let mut database = table.connect().await;
+    let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";
+    sqlx::query_as(query).fetch_all(&mut database).await.unwrap()
+}
+
+#[test]
+fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
+    run(async {
+        let table = Table::new().await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        let before = deadline(&mut acting).await;
+        let away = set(&mut acting, true).await;
+        let until = millis(&away.away_until.clone().expect("an absence"));
+        assert!((0..20).contains(&away.days_left) && away.days == 20, "{away:?}");
+        assert_eq!(set(&mut acting, true).await.away_until, away.away_until, "a repeated request");
+        // Both players see the same, and the opponent how long the clock waits.
+        let log = entries(&table).await;
+        let (kind, gone_at, given) = log[log.len() - 1].clone();
+        assert_eq!((&*kind, gone_at + given >= until, log.len()), ("away", true, 4));
+        for browser in [&mut acting, &mut other] {
+            let moved = deadline(browser).await - before;
+            assert!((given - 1_000..=given + 1_000).contains(&moved), "{moved} {given}");
+            let clocks = browser.look(&state.id).await.clocks.expect("clocks");
+            assert!(clocks.runs_in > DAY && clocks.runs_in <= given, "{clocks:?}");
+        }
+        let back = set(&mut acting, false).await;
+        assert_eq!(back.away_until, None);
+        let log = entries(&table).await;
+        let (kind, back_at, given) = log[log.len() - 1].clone();
+        assert_eq!((&*kind, given, log.len()), ("away", 0, 5));
+        // Exactly the time of the absence is given back; the list has seconds.
+        let moved = deadline(&mut other).await - before;
+        assert!((moved - (back_at - gone_at)).abs() < 1_000, "{moved} {gone_at} {back_at}");
+        assert_eq!(acting.look(&state.id).await.clocks.expect("clocks").runs_in, 0);
+        // The player may act while away, as before.
+        set(&mut acting, true).await;
+        let state = acting.look(&state.id).await;
+        let acted = acting.act(&state, &state.current.legal[0].action).await;
+        assert!(acted.status.is_success(), "{}", acted.text());
+    });
+}
+
+#[test]
+fn a_turn_that_begins_in_an_absence_waits_from_its_beginning() {
+    run(async {
+        let table = Table::new().await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        let before = deadline(&mut acting).await;
+        set(&mut other, true).await;
+        assert_eq!((deadline(&mut acting).await, entries(&table).await.len()), (before, 3));
+        let mut state = acting.look(&state.id).await;
+        let player = turn(&state);
+        // The winner of a move leads again.
+        while turn(&state) == player {
+            state = acting.act(&state, &state.current.legal[0].action).await.ok();
+        }
+        let log = entries(&table).await;
+        let [.., act, away] = &*log else { panic!("{log:?}") };
+        assert_eq!((&*act.0, &*away.0), ("act", "away"));
+        let clocks = acting.look(&state.id).await.clocks.expect("clocks");
+        let left = if clocks.running == Some(PlayerWire::A) { clocks.a } else { clocks.b };
+        let used = 3 * DAY - left.expect("a clock");
+        assert!((0..60_000).contains(&used) && clocks.runs_in > DAY, "{clocks:?}");
+    });
+}
+
+#[test]
+fn a_server_lets_clocks_follow_an_absence_that_another_one_has_only_stored() {
+    run(async {
+        let table = Table::new().await;
+        let (mut acting, _, state) = begun(&table).await;
+        // A server that died after the write has left the matches as they were.
+        table
+            .execute(
+                "INSERT INTO absences SELECT holder, unixepoch() * 1000 - 1000, unixepoch() * 1000 + 864000000
+                 FROM seats WHERE holder IS NOT NULL",
+            )
+            .await;
+        let _served = served(&table).await;
+        let state = acting.wait(&state.id, |state| state.sequence == 4).await;
+        assert!(state.clocks.expect("clocks").runs_in > 9 * DAY);
+        table.execute("UPDATE absences SET until = unixepoch() * 1000").await;
+        let state = acting.wait(&state.id, |state| state.sequence == 5).await;
+        assert_eq!(state.clocks.expect("clocks").runs_in, 0);
+    });
+}
+
+#[test]
+fn days_off_need_an_identity_and_end_with_the_year() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let none: DaysOff = browser.get("/api/v1/me/days-off").await.ok();
+        assert_eq!((none.away_until, none.days_left), (None, 20));
+        let refused = browser.put("/api/v1/me/days-off", json!({"away": true})).await;
+        assert_eq!(refused.code(), Code::NotFound);
+        browser.begin("bga", json!({"kind": "both"})).await;
+        let mut switched = 0;
+        // Each absence counts as a day.
+        while browser.put("/api/v1/me/days-off", json!({"away": true})).await.status.is_success() {
+            set(&mut browser, false).await;
+            switched += 1;
+        }
+        assert!((19..=20).contains(&switched), "{switched}");
+        assert_eq!(browser.erase().await.status.as_u16(), 204);
+        let mut database = table.connect().await;
+        let left: i64 = sqlx::query_scalar("SELECT count(*) FROM absences")
+            .fetch_one(&mut database)
+            .await
+            .unwrap();
+        assert_eq!(left, 0);
+    });
+}
