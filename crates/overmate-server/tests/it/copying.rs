@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
-use overmate_server::wire::{
-    Export, MadeCodes, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
-};
+use overmate_server::wire::{Export, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
@@ -71,9 +69,9 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let state: MatchView = solver.post(&path, json!({})).await.ok();
     // No computer opponent is to act, so that all copies stay equal.
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
-    let _: MadeCodes = solver.post("/api/v1/me/codes", json!({"kind": "recovery"})).await.ok();
     let account = json!({"handle": "Solver", "password": "correct horse battery"});
     let _: MyAccount = solver.post("/api/v1/me/account", account).await.ok();
+    solver.make_codes("recovery").await;
     let handle = json!({"handle": "Puzzler"});
     let renamed = solver.put("/api/v1/me/account/handle", handle).await;
     assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text());
