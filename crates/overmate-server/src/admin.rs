@@ -102,10 +102,10 @@ pub enum AdminError {
     )]
     NoTarget(String),
     /// Both seats of the match belong to people, and the command concerns one seat.
-    #[error("both seats of the match belong to people: choose one with --player")]
+    #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
     /// No person holds the seat, so that the seat has no name.
-    #[error("no person holds this seat, so that the seat has no name")]
+    #[error("no person holds this seat: choose a seat of a person")]
     NoPerson,
     /// The match is over.
     #[error("the match {0} is over already")]
@@ -353,11 +353,12 @@ impl Admin {
         Ok(found)
     }
 
-    /// Measures the play of a browser's person in their latest finished matches: those with clocks against other people, by the time of each decision.
+    /// Measures the play of a browser's person in their latest finished matches with clocks against other people, by
+    /// the time of each decision.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if there is no such browser, or if the database fails.
+    /// [`AdminError`] if the browser does not exist, or if the database fails.
     pub async fn fair_play(&mut self, text: &str, limit: u32) -> Result<FairPlay, AdminError> {
         let Target::Browser(holder) = self.target(text).await? else {
             return Err(AdminError::NoTarget(text.to_owned()));

@@ -59,7 +59,7 @@ pub enum BackupError {
         source: Unsound,
     },
     /// The backup and the database hold different matches, although no process changed the database during the backup.
-    #[error("the backup is incomplete: it has {copied:?}, and the database has {stored:?}")]
+    #[error("the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}")]
     Incomplete {
         /// Number of matches and log entries in the backup.
         copied: Contents,

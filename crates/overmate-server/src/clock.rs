@@ -2,10 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Last time that the date library can format, in seconds since 1970: 22:00 on the last day but one of the year 9999.
+/// Last time that the date library can format, in seconds since 1970. It is 22:00 on 30 December 9999.
 const LAST: i64 = 253_402_207_200;
 
-/// Error of a wall clock that shows a time outside of the range of HTTP dates.
+/// Error for a wall clock whose time HTTP dates cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockFault {
     /// The clock shows a time before 1970.
@@ -17,8 +17,7 @@ pub enum ClockFault {
 }
 
 impl ClockFault {
-    /// Returns the time of the years 1970 to 9999 that is nearest to the time of the faulty clock,
-    /// in seconds since 1970.
+    /// Returns the time of the years 1970 to 9999 that is nearest to the time of the faulty clock, in seconds since 1970.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,
@@ -27,12 +26,12 @@ impl ClockFault {
     }
 }
 
-/// Returns the current time in seconds since 1970, or the nearest time of the years 1970 to 9999.
+/// Returns the current time in seconds since 1970, limited to the years 1970 to 9999.
 pub(crate) fn now() -> i64 {
     checked().unwrap_or_else(ClockFault::nearest)
 }
 
-/// Returns the current time in milliseconds since 1970, or the nearest time of the years 1970 to 9999.
+/// Returns the current time in milliseconds since 1970, limited to the years 1970 to 9999.
 pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX).min(1_000 * LAST)
@@ -43,7 +42,7 @@ pub(crate) fn checked() -> Result<i64, ClockFault> {
     seconds(SystemTime::now())
 }
 
-/// Converts a time of the system to seconds since 1970.
+/// Converts a system time to seconds since 1970.
 fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
     let since = time.duration_since(UNIX_EPOCH).map_err(|_| ClockFault::Before1970)?;
     match i64::try_from(since.as_secs()) {
@@ -52,12 +51,12 @@ fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
     }
 }
 
-/// Formats a time in seconds since 1970 as RFC 3339 text. Times outside the years 1970 to 9999 become the nearest such time.
+/// Formats a time in seconds since 1970 as RFC 3339 text. The time is limited to the years 1970 to 9999.
 pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
 }
 
-/// Formats the day of a time in seconds since 1970, in UTC, such as `2026-11-20`.
+/// Formats the UTC day of a time in seconds since 1970, such as `2026-11-20`.
 pub(crate) fn day(seconds: i64) -> String {
     rfc3339(seconds).chars().take_while(|&c| c != 'T').collect()
 }

@@ -23,7 +23,7 @@ const NICE: i32 = 10;
 /// Longest time for which a client waits for a permit.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
-/// Cost class of a search. Work of one class never waits for a permit of another class.
+/// Cost class of a computation. A computation never waits for a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Cheap search of at most some tenths of a second: actions of all levels, and exact values of deals with at most 20 cards.

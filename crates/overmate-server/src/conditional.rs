@@ -1,7 +1,9 @@
-//! Conditional answers of a player in a match by correspondence: a private tree of the opponent's actions, each with the player's answers.
+//! Manages the conditional answers of a player in a match by correspondence. They form a private tree: each action of
+//! the opponent has the player's answers.
 //!
-//! The tree begins where the opponent is to act, and ends with the game, because the deal of a later game may not be known. An action that answers at once
-//! is appended with the opponent's action in one transaction, so that no failure comes between the two.
+//! The tree begins where the opponent is to act. It ends with the game, because the deal of a later game may be
+//! unknown. An automatic answer is appended in one transaction with the opponent's action, so that a failure cannot
+//! separate them.
 
 use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
 use serde::{Deserialize, Serialize};
@@ -11,7 +13,7 @@ use crate::wire::AnswerBranch;
 /// Largest number of actions in the conditional answers of a player.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
-/// Conditional answers as they are stored, with the position where they begin.
+/// Stored conditional answers, with the position at which they begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
     /// Index of the game in the match, from 0.
@@ -48,19 +50,19 @@ pub(crate) enum ConditionalFault {
     Illegal { text: String, source: Illegal },
 }
 
-/// Relation of conditional answers to the present position of their match.
+/// Relation of conditional answers to the current position of their match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// Play has left the conditional answers.
+    /// The actions of the match have left the tree.
     Left,
-    /// The player is to act, and this is the answer.
+    /// The player is to act, and answers with this action.
     Due(Action),
-    /// The opponent is to act, and these are the branches for their actions.
+    /// The opponent is to act. The branches hold the player's answers to each action.
     Waiting(Vec<AnswerBranch>),
 }
 
 impl Conditional {
-    /// Returns conditional answers of a player that begin at the present position of a match.
+    /// Returns conditional answers of a player that begin at the current position of a match.
     pub(crate) fn new(
         play: &Match,
         player: Player,
@@ -83,12 +85,12 @@ impl Conditional {
         })
     }
 
-    /// Reads stored conditional answers.
+    /// Parses the text of stored conditional answers.
     pub(crate) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// Returns the text that is stored.
+    /// Returns the text of the conditional answers for the store.
     pub(crate) fn text(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
@@ -98,7 +100,7 @@ impl Conditional {
         self.branches
     }
 
-    /// Follows the actions of a match since the conditional answers of a player began.
+    /// Follows the actions of a match since the start of the conditional answers.
     pub(crate) fn standing(&self, play: &Match, player: Player) -> Standing {
         self.followed(play, player).unwrap_or(Standing::Left)
     }
@@ -128,7 +130,7 @@ impl Conditional {
     }
 }
 
-/// Copy of a match in which a line of actions is tried within the present game, as one of its players sees it.
+/// Copy of a match, in which a line of actions of the current game is tried. Only facts that one player knows are used.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -137,7 +139,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Takes actions of both players after the present position of a match.
+    /// Returns the line after the given actions of both players, from the current position of a match.
     pub(crate) fn of(
         play: &Match,
         player: Player,
@@ -151,7 +153,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line, or `None` if the line has ended the game.
+    /// Returns the match after the line. Returns `None` if the line has ended the game.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);
@@ -166,7 +168,7 @@ impl Line {
         self.play.current_index() != self.game || self.play.to_act().is_none()
     }
 
-    /// Returns branches with all actions in the notation of the log, if all actions are legal.
+    /// Returns branches with all actions in the notation of the log. An illegal action gives an error.
     fn checked(&self, branches: &[AnswerBranch]) -> Result<Vec<AnswerBranch>, ConditionalFault> {
         let mut checked: Vec<AnswerBranch> = Vec::with_capacity(branches.len());
         for AnswerBranch { on, answers, then } in branches {
@@ -202,7 +204,7 @@ impl Line {
         let action = action
             .map_err(|source| ConditionalFault::Unreadable { text: text.to_owned(), source })?;
         let text = overmate_json::action(rules, action);
-        // Whether the action is legal may itself depend on a hidden card, so that it is told only afterwards.
+        // Whether the action is legal may reveal a hidden card. Therefore the legality is checked only after this test.
         if self.depends_on_hidden_card(acting, action) {
             return Err(ConditionalFault::Hidden(text));
         }
@@ -214,14 +216,15 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether a card lies face down that the player does not know, or the opponent's action would lay one.
+    /// Returns whether the opponent's action depends on a card face down that the player does not know, or would lay
+    /// such a card.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));
         lays || self.hides_card()
     }
 
-    /// Returns whether a card lies face down that the player does not know.
+    /// Returns whether a card that the player does not know lies face down.
     fn hides_card(&self) -> bool {
         let own = Viewer::Seat(Match::seat(self.game, self.player));
         let view = self.play.games()[self.game].view(own);

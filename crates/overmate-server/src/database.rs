@@ -25,7 +25,7 @@ pub struct PostgresAddress(Box<PgConnectOptions>);
 #[non_exhaustive]
 pub enum AddressFault {
     /// The text does not begin with a known scheme.
-    #[error("a database is sqlite:DIR or postgres://USER@HOST/DATABASE")]
+    #[error("the address of a database is sqlite:DIR or postgres://USER@HOST/DATABASE")]
     Scheme,
     /// The address of PostgreSQL is incomplete or not valid.
     #[error("the address of PostgreSQL is not valid: write postgres://USER@HOST:PORT/DATABASE")]

@@ -259,7 +259,7 @@ fn schema_version(found: i64) -> (Verdict, String) {
         return (Fine, format!("version {found}"));
     }
     let text = format!(
-        "version {found}: the next start of the server changes it to {known}; make a backup before"
+        "version {found}: the next start of the server changes the schema to {known}; make a backup first"
     );
     (Warning, text)
 }

@@ -29,9 +29,7 @@ pub(crate) enum ApiError {
     NotYourTurn,
     #[error("the action is not legal: {0}")]
     IllegalAction(String),
-    #[error(
-        "the match has changed since the state for which the action was chosen: read the new state of the match"
-    )]
+    #[error("the match has changed since the action was chosen: read the new state of the match")]
     Conflict(Box<MatchView>),
     #[error("the request is allowed only to the players of the match")]
     NotAPlayer,
@@ -61,15 +59,17 @@ pub(crate) enum ApiError {
         "the handle and the password do not belong together: check both, or use a recovery code"
     )]
     SignInRefused,
-    #[error("this is neither your present password nor one of your unused recovery codes")]
+    #[error(
+        "the given password is neither your current password nor an unused recovery code: check your input"
+    )]
     PasswordWrong,
     #[error(
         "there are too many attempts to sign in with this handle: try again in {seconds} seconds"
     )]
     TooManySignIns { seconds: u64 },
-    #[error("this browser has an account already: sign this browser out first")]
+    #[error("this browser already belongs to an account: sign the browser out first")]
     HasAccount,
-    #[error("the handle, or one that looks like it, is taken: choose another handle")]
+    #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
     HandleTaken,
     #[error("the handle has changed within {days} days: wait before you change it again")]
     HandleTooNew { days: i64 },
@@ -174,14 +174,14 @@ impl ApiError {
     fn facts(&self) -> Facts<'_> {
         match self {
             Self::BadRequest(_) => {
-                Facts::new(StatusCode::BAD_REQUEST, Code::BadRequest, "Not understood")
+                Facts::new(StatusCode::BAD_REQUEST, Code::BadRequest, "Request not valid")
                     .refusing("bad request")
             }
             Self::NotFound(_) => Facts::new(StatusCode::NOT_FOUND, Code::NotFound, "Not found"),
             Self::MethodNotAllowed => Facts::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 Code::MethodNotAllowed,
-                "Not this method",
+                "Method not allowed",
             ),
             Self::NotYourTurn => {
                 Facts::new(StatusCode::CONFLICT, Code::NotYourTurn, "Not your turn")
@@ -210,12 +210,12 @@ impl ApiError {
                     .refusing("password")
             }
             Self::TooManySignIns { seconds } => {
-                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many")
+                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many requests")
                     .refusing("sign-ins with a handle")
                     .retried_after(*seconds)
             }
             Self::HasAccount => {
-                Facts::new(StatusCode::CONFLICT, Code::HasAccount, "Another account")
+                Facts::new(StatusCode::CONFLICT, Code::HasAccount, "Account exists already")
                     .refusing("account")
             }
             Self::HandleTaken => {
@@ -234,20 +234,22 @@ impl ApiError {
                 Facts::new(StatusCode::BAD_REQUEST, Code::NameRefused, "Handle refused")
                     .refusing("handle")
             }
-            Self::Password(PasswordFault::Length) => {
-                Facts::new(StatusCode::BAD_REQUEST, Code::PasswordLength, "Length of a password")
-                    .refusing("password")
-            }
+            Self::Password(PasswordFault::Length) => Facts::new(
+                StatusCode::BAD_REQUEST,
+                Code::PasswordLength,
+                "Password too short or too long",
+            )
+            .refusing("password"),
             Self::Password(PasswordFault::Weak) => {
                 Facts::new(StatusCode::BAD_REQUEST, Code::PasswordWeak, "Weak password")
                     .refusing("password")
             }
             Self::MatchOver => Facts::new(StatusCode::CONFLICT, Code::MatchOver, "Match over"),
             Self::MatchRunning(_) => {
-                Facts::new(StatusCode::FORBIDDEN, Code::MatchRunning, "Not while it is played")
+                Facts::new(StatusCode::FORBIDDEN, Code::MatchRunning, "Refused during play")
             }
             Self::NotAllowed(_) => {
-                Facts::new(StatusCode::FORBIDDEN, Code::NotAllowed, "Not in this match")
+                Facts::new(StatusCode::FORBIDDEN, Code::NotAllowed, "Not allowed in this match")
             }
             Self::NothingToUndo => {
                 Facts::new(StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back")
@@ -273,7 +275,7 @@ impl ApiError {
                     .refusing("name")
             }
             Self::ForeignOrigin => {
-                Facts::new(StatusCode::FORBIDDEN, Code::ForeignOrigin, "Foreign page")
+                Facts::new(StatusCode::FORBIDDEN, Code::ForeignOrigin, "Page of another site")
                     .refusing("foreign origin")
             }
             Self::ForeignHost => Facts::new(
@@ -283,7 +285,7 @@ impl ApiError {
             )
             .refusing("foreign host"),
             Self::TooMany { what, seconds } => {
-                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many")
+                Facts::new(StatusCode::TOO_MANY_REQUESTS, Code::TooMany, "Too many requests")
                     .refusing(what)
                     .retried_after(*seconds)
             }
@@ -299,8 +301,10 @@ impl ApiError {
                 Code::UnsupportedMediaType,
                 "Not JSON",
             ),
-            Self::Timeout => Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Too slow")
-                .logged(Level::WARN, ""),
+            Self::Timeout => {
+                Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Time limit exceeded")
+                    .logged(Level::WARN, "")
+            }
             Self::Busy(cause) => Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy")
                 .logged(Level::WARN, cause)
                 .retried_after(1),

@@ -32,7 +32,6 @@ impl GameReport {
     ///
     /// With a card face down, open values do not measure the quality of a decision. Therefore only decisions count at which no
     /// card lies face down or can come to lie face down.
-    /// or can come to lie face down.
     pub(crate) fn new(
         game: &Game,
         seat: Seat,

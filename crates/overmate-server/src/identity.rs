@@ -1,9 +1,9 @@
-//! Identifies a browser by a signed token in a cookie; the server stores only the hash of the token.
+//! Identifies a browser by a signed token in a cookie. The server stores only the hash of the token.
 //!
-//! Several browsers can belong to one person: the store then says whose browser it is, and the hash of the person's first browser is the identity of all.
+//! Several browsers can belong to one person. Their identity is then the hash of the person's first browser.
 //!
-//! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash; they are accepted if their browser owns
-//! something in the store. All other tokens are no identity, so that a client cannot invent browsers for itself.
+//! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash, and are accepted if the
+//! store holds data of their browser. No other token is an identity, so that clients cannot invent browsers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use crate::store::{Holder, Standing, Store};
 /// Name of the identity cookie for a page that was loaded without HTTPS.
 const COOKIE: &str = "overmate_seat";
 
-/// Name of the identity cookie for a page that was loaded over HTTPS. Browsers accept the prefix from this host over HTTPS only, so no other host
-/// of the domain can set the cookie.
+/// Name of the identity cookie for a page that was loaded over HTTPS. Browsers accept the prefix `__Host-` only from this host
+/// and only over HTTPS, so that no other host of the domain can set the cookie.
 const SECURE_COOKIE: &str = "__Host-overmate_seat";
 
-/// Lifetime of the identity cookie in seconds: 400 days, the longest that browsers accept.
+/// Lifetime of the identity cookie in seconds: 400 days, the longest lifetime that browsers accept.
 pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-/// Number of characters of a token: hexadecimal digits of 16 random bytes, and of 16 bytes of their keyed hash.
+/// Number of hexadecimal digits in a token: 16 random bytes, and 16 bytes of their keyed hash.
 const TOKEN: usize = 64;
 
 /// Cookies that remove both identity cookies from a browser.
@@ -38,7 +38,7 @@ pub(crate) const CLEARED_COOKIES: [&str; 2] = [
     "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
 ];
 
-/// Issues identity tokens, and checks the tokens in requests.
+/// Issuer of identity tokens, which also checks the tokens in requests.
 pub(crate) struct Identities {
     key: [u8; 32],
     store: Arc<dyn Store>,
@@ -49,8 +49,8 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Returns the token in the request's cookies if this server has issued the token and its browser is not signed out, otherwise `None`. The cookie with
-    /// the prefix comes first.
+    /// Returns the token in the request's cookies. The result is `None` if this server did not issue the token, or if its browser
+    /// is signed out. The cookie with the prefix has priority.
     pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
         for name in [SECURE_COOKIE, COOKIE] {
             let Some(text) = token_in(headers, name) else { continue };
@@ -64,7 +64,7 @@ impl Identities {
         Ok(None)
     }
 
-    /// Returns the person of a browser, or `None` if the person has signed the browser out.
+    /// Returns the person of a browser, or `None` if the browser is signed out.
     pub(crate) async fn person_of(&self, browser: Holder) -> Result<Option<Holder>, ApiError> {
         Ok(match self.store.standing(browser).await? {
             Standing::Alone => Some(browser),
@@ -96,13 +96,13 @@ impl Identities {
     }
 }
 
-/// Identity token that this server has issued, in the extensions of a request.
+/// Identity token that this server has issued. A layer adds the token to the extensions of a request.
 #[derive(Clone)]
 pub(crate) struct Token {
     text: Arc<str>,
     /// Hash of the token.
     browser: Holder,
-    /// Person to whom the browser belongs: the browser itself, unless it shares its matches with others.
+    /// Person to whom the browser belongs. A browser that shares no matches is its own person.
     holder: Holder,
 }
 
@@ -111,28 +111,31 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
-/// Identity of the browser that sent a request, or `None` without a valid cookie. All browsers of a person have one identity.
+/// Extractor of the identity of the requesting browser, or `None` without a valid cookie. All browsers of a person have the same
+/// identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Hash of the token of the browser that sent a request, which tells the browsers of a person apart, or `None` without a valid cookie.
+/// Extractor of the token hash of the requesting browser, or `None` without a valid cookie. The hash differs between the browsers
+/// of a person.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 
-/// Identity of the browser that sent a request, with the cookie for the response. A browser without a valid cookie gets a new identity.
+/// Extractor of the identity of the requesting browser, with the cookie for the response. A browser without a valid cookie gets a
+/// new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
     /// Hash of the browser's token.
     pub(crate) browser: Holder,
-    /// Identity cookie for the response, which restarts the lifetime of the cookie of a known browser.
+    /// Identity cookie for the response. For a known browser, the cookie restarts its lifetime.
     pub(crate) cookie: HeaderValue,
 }
 
-/// Identity of the browser that sent a request, with a new token in the cookie for the response. Somebody else may have put the former token into the
-/// browser, and so the former token must not get what a handle and a password open.
+/// Extractor of the identity of the requesting browser, with a new token in the cookie for the response. Another person may have
+/// put the former token into the browser. Therefore the former token must not give access to an account.
 pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
-    /// Hash of the browser's former token, or of the new token without a valid cookie.
+    /// Hash of the browser's former token. Without a valid cookie, the hash of the new token.
     pub(crate) browser: Holder,
     /// Hash of the new token.
     pub(crate) renewed: Holder,
@@ -187,7 +190,7 @@ where
 
 /// Returns the identity cookie with a token, for the response to a request.
 fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> {
-    // A page that was loaded over HTTPS has an `https` origin. Its cookie never travels unencrypted.
+    // A page that was loaded over HTTPS has an `https` origin. The cookie of such a page is never sent unencrypted.
     let origin = headers.get(header::ORIGIN);
     let is_secure = origin.is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
     let (name, secure) = if is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
@@ -195,7 +198,7 @@ fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> 
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Returns the first value of the cookie with a name that has the form of a token.
+/// Returns the first cookie value with the given name that has the form of a token.
 fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let texts = cookies.filter_map(|value| value.to_str().ok());
@@ -204,8 +207,8 @@ fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
 }
 
-/// Returns whether a text has the length and the lower-case digits of a token. Upper-case digits would give one token many
-/// spellings, and each spelling a browser of its own.
+/// Returns whether a text has the length and the lower-case digits of a token. With upper-case digits, one token would have many
+/// spellings, each of which would be another browser.
 fn is_token(text: &str) -> bool {
     text.len() == TOKEN && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,8 +1,10 @@
 //! Limits the requests and connections of each browser, each IP address and each IPv6 network.
 //!
-//! Each server counts for itself. Dear requests also count in the database, so that their limits hold for all servers together.
+//! Each server counts requests itself. Expensive requests also count in the database, so that their limits hold for all
+//! servers together.
 //!
-//! Dear requests of one kind also have a rate for the whole site. Beyond this rate the server refuses everybody who has not played before.
+//! Expensive requests of one kind also have a rate for the whole site. Beyond this rate, the server refuses everybody
+//! who has not played before.
 
 use std::array;
 use std::collections::HashMap;
@@ -25,23 +27,23 @@ use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
 
-/// Number of tiers of limits: one for browsers, and one for each size of networks.
+/// Number of tiers of limits: one for browsers, and one for each network size.
 const TIERS: usize = 1 + NETWORKS.len();
 
-/// Largest number of browsers whose latest address the server remembers.
+/// Largest number of browsers whose last address the server remembers.
 const KNOWN_BROWSERS: u64 = 100_000;
 
-/// Time without a request after which the server forgets the latest address of a browser.
+/// Time without a request after which the server forgets the last address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
 /// Time for which the server remembers whether a person has played before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. An attacker cannot make browsers of this age
-/// during an attack.
+/// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. Attackers
+/// cannot create such people during an attack.
 const KNOWN_AGE: i64 = 24 * 60 * 60;
 
-/// Longest time for which a dear request waits for its count in the database.
+/// Longest time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Subject of a limit: a browser, a network of one of the sizes in `NETWORKS`, or an account.
@@ -49,27 +51,25 @@ const PATIENCE: Duration = Duration::from_secs(1);
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account with the handle of a tag.
+    /// Account whose handle has this tag.
     Handle([u8; 32]),
 }
 
-/// Returns the tiers and subjects of the limits that apply to a client: the browser first, then its networks, the smallest first.
+/// Returns the tiers and subjects of the limits for a client: the browser first, then the networks from small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
     let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns for each tier the factor by which the limit of one browser is multiplied for a subject
-/// of the tier.
+/// Returns, for each tier, the factor between the limit of a subject and the limit of one browser.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Counts the requests and open connections of each client, and refuses requests and connections
-/// beyond the limits.
+/// Counter of the requests and open connections of each client. Requests and connections beyond the limits are refused.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<DearRates>,
@@ -78,61 +78,61 @@ pub(crate) struct Limiter {
     sign_ins: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Latest client (browser and address) that has sent a request, for each browser.
+    /// Last client (browser and address) that has sent a request, by browser.
     known: Cache<Holder, Client>,
-    /// Whether each of the people who sent a dear request beyond the rate of the site has played before.
+    /// Whether a person has played before, for people who sent expensive requests beyond the rate of the site.
     players: Cache<Holder, bool>,
     store: Arc<dyn Store>,
     /// Whether the latest count in the database failed.
     counts_alone: AtomicBool,
 }
 
-/// Rate limiters for one kind of request, one for each tier.
+/// Rate limiters for one kind of request, by tier.
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
-/// Limit on dear requests of one kind, which this server and the database count.
+/// Limit on one kind of expensive request. Both this server and the database count the requests.
 struct DearRates {
-    /// Largest number of requests of a subject in a window, by its tier.
+    /// Largest number of requests of a subject in a window, by tier.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
-    /// Rate of all clients together. Beyond the rate only people who have played before are served.
+    /// Rate of all clients together. Beyond this rate, only people who have played before are served.
     site: Option<DefaultDirectRateLimiter>,
 }
 
 /// Limit on the number of open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Largest number of connections of a subject, by its tier.
+    /// Largest number of connections of a subject, by tier.
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
-    /// Name that error texts use for this kind of connection.
+    /// Name of this kind of connection in error texts.
     name: &'static str,
 }
 
 /// Numbers of open connections of one kind, in total and by subject.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections for each tier and subject.
+    /// Number of open connections, by tier and subject.
     by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
 
-/// Kind of dear request, whose limit holds for all servers on the database.
+/// Kind of expensive request, whose limit holds for all servers on the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dear {
     Analysis,
     NewMatch,
-    /// Code that is made or tried, password that is tried, or handle that is wanted.
+    /// Making or trying a code, trying a password, or requesting a handle.
     Code,
-    /// Password that is tried with a handle.
+    /// Trying a password with a handle.
     SignIn,
 }
 
 impl Dear {
-    /// Returns the name of the requests in error texts and in the keys of their counts.
+    /// Returns the name of this kind of request, for error texts and for the keys of its counts.
     fn name(self) -> &'static str {
         match self {
             Self::Analysis => "analyses",
@@ -146,7 +146,7 @@ impl Dear {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // The limit of each tier, from the limit of one browser.
+        // The function returns the limit of each tier from the limit of one browser.
         let largest = |number: u32| {
             multiples.map(|multiple| {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)
@@ -204,13 +204,14 @@ impl Limiter {
         }
     }
 
-    /// Returns the client, with its address, that has sent the latest request with the cookie of a
-    /// browser. If this server has seen no such request, the number of the browser's network stands for the address.
+    /// Returns the client that sent the last request with the cookie of a browser. If this server has seen no such request, the
+    /// number of the browser's network replaces the address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request of a client, and refuses the request if its browser or a network of its address is beyond the rate limit of this server.
+    /// Counts a request of a client. Refuses the request if the browser, or a network of its address, exceeds the rate limit of
+    /// this server.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
@@ -221,23 +222,24 @@ impl Limiter {
         check(rates, subjects(client)).map_err(|wait| too_many("requests", wait))
     }
 
-    /// Counts a dear request of a client, and refuses the request if its browser or a network of its address is beyond the limit of this server or of all
-    /// servers together. While the database does not answer, the limit of this server holds alone.
+    /// Counts an expensive request of a client. Refuses the request if the browser, or a network of its address, exceeds the
+    /// limit of this server or of all servers together. While the database does not answer, only the limit of this server
+    /// applies.
     pub(crate) async fn count_dear(&self, client: Client, kind: Dear) -> Result<(), ApiError> {
         let counted = self.count_subjects(kind, subjects(client).collect(), Some(client)).await;
         counted.map_err(|wait| too_many(kind.name(), wait))
     }
 
-    /// Counts an attempt to sign in with the handle of a tag, from whatever browser, and refuses the attempt beyond the limit of a handle. A handle that
-    /// nobody has is counted in the same way.
+    /// Counts an attempt to sign in with the handle of a tag, from any browser. Refuses the attempt beyond the limit of a handle.
+    /// Unknown handles are counted in the same way.
     pub(crate) async fn count_sign_in(&self, tag: [u8; 32]) -> Result<(), ApiError> {
         let subject = vec![(0, LimitedParty::Handle(tag))];
         let counted = self.count_subjects(Dear::SignIn, subject, None).await;
         counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
     }
 
-    /// Counts a dear request of subjects, each with its tier, and for the site if the request has a client. Returns the time after which a repeated request may
-    /// succeed if a limit refuses the request.
+    /// Counts an expensive request for subjects, each with its tier. A request with a client also counts for the site. If a limit
+    /// refuses the request, returns the time after which a repeated request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -282,8 +284,8 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person of a client has played before. Without an answer of the database, only the people of whom the server has a recent answer
-    /// count as such; the next request asks the database again.
+    /// Returns whether the person of a client has played before. If the database does not answer, only people with a
+    /// recent answer in memory count. The next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {
@@ -295,19 +297,18 @@ impl Limiter {
         has_played
     }
 
-    /// Permits a live connection of a client, or refuses the connection if too many live
-    /// connections are open.
+    /// Permits a live connection of a client. Refuses the connection if too many live connections are open.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Permits a TCP connection of a client, or refuses the connection if too many TCP connections
-    /// are open. Behind a proxy the client is not known.
+    /// Permits a TCP connection of a client. Refuses the connection if too many TCP connections are open. Behind a proxy the
+    /// client is unknown.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
 
-    /// Drops the rate counts of clients whose recent requests no longer affect their limits.
+    /// Drops the counts of clients whose recent requests have no more effect on their limits.
     pub(crate) fn remove_idle(&self) {
         let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
         let dear = dear.into_iter().flatten().map(|dear| &dear.own);
@@ -318,8 +319,8 @@ impl Limiter {
     }
 }
 
-/// Counts a request of subjects at this server. Returns the time to wait if a subject is beyond its limit. A request that a small network's limit refuses
-/// does not count against the limits of larger networks.
+/// Counts a request for subjects at this server. If a subject exceeds its limit, returns the time to wait. A request that the
+/// limit of a small network refuses does not count for larger networks.
 fn check(
     rates: &Rates,
     subjects: impl IntoIterator<Item = (usize, LimitedParty)>,
@@ -336,7 +337,7 @@ fn too_many(what: &'static str, wait: Duration) -> ApiError {
     ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
 }
 
-/// Returns the key under which the database counts the requests of a subject: a keyed hash, so that the database holds no addresses.
+/// Returns the key of a subject's requests in the database. The key is a keyed hash, so that the database holds no addresses.
 fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64 {
     let hash = keyed_hash(key);
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
@@ -372,7 +373,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Permit for one open connection, which counts against the limits until the permit is dropped.
+/// Permit for one open connection. The connection counts for the limits until the permit is dropped.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,
@@ -488,7 +489,7 @@ mod tests {
         let limiter = Limiter::new(&limits, Arc::clone(&store) as Arc<dyn Store>);
         let browser = |number: u8| Holder([number; 32]);
         let seat = |number| SeatInfo { name: None, occupant: Occupant::Holder(browser(number)) };
-        // The first browser has a match of two days ago, the second a match of today.
+        // The first browser has a match from two days ago; the second browser has a match from today.
         for (number, age) in [(1, 2 * DAY), (2, 0)] {
             let seats = ByPlayer { a: seat(number), b: seat(number) };
             let id = number.to_string();

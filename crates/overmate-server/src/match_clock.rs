@@ -1,66 +1,68 @@
 //! Computes the clocks of the players of a match from the times in its log.
 //!
-//! Fischer's clock: each player has a time for the whole match, and gets an increment for each action. Before the first action of a later game the clock
-//! waits for a break, in which the players read the result. In a match by correspondence each action has days of its own. With both kinds each player's first
-//! action is free; afterwards the clock of the player to act runs.
+//! A live clock follows Fischer: each player has a time for the whole match, and gets an increment for each action. Before the
+//! first action of a later game, the clock waits for a break, in which the players read the result. In a match by correspondence,
+//! each action has its own number of days. With both kinds, the first action of each player takes no time. After both first
+//! actions, the clock of the player to act runs.
 
 use std::fmt;
 use std::str::FromStr;
 
 use overmate_rules::{ByPlayer, Player};
 
-/// Milliseconds of a day.
+/// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Break in milliseconds before the clock of the player who begins a later game runs.
+/// Break, in milliseconds, before the clock of the player who opens a later game starts.
 pub(crate) const BREAK: i64 = 15_000;
 
-/// Largest lag in milliseconds that one action gives back.
+/// Largest lag, in milliseconds, that the clock gives back for one action.
 pub(crate) const MOST_LAG: i64 = 1_000;
 
 /// Setting of the clocks of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSetting {
-    /// Clocks of players who are both at the table.
+    /// Clocks for players who are both at the table.
     Live {
         /// Time of each player for the whole match, in seconds.
         base: u32,
         /// Time that a player gets for each action, in seconds.
         increment: u32,
     },
-    /// Days for each action.
+    /// Number of days for each action.
     Days(u8),
 }
 
 impl ClockSetting {
-    /// Least and largest time for the whole match, in seconds.
+    /// Smallest and largest time for the whole match, in seconds.
     pub(crate) const BASE: (u32, u32) = (1, 10_800);
 
-    /// Largest time for each action, in seconds.
+    /// Largest increment for each action, in seconds.
     pub(crate) const MOST_INCREMENT: u32 = 180;
 
-    /// Milliseconds without a server from which a player with a live clock gets time back.
+    /// Time without a running server, in milliseconds, from which a player with a live clock gets the time back.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Milliseconds without a server from which a player with days for an action gets time back.
+    /// Time without a running server, in milliseconds, from which a player with days for an action gets the time back.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
-    /// Numbers of days that an action may have.
+    /// Allowed numbers of days for an action.
     pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
 
-    /// Returns the setting of a time for the match and a time for each action in seconds, or `None` outside of the bounds.
+    /// Returns the setting of a live clock from the time for the match and the increment, both in seconds. Returns `None` if a
+    /// value is out of bounds.
     pub(crate) fn live(base: u32, increment: u32) -> Option<Self> {
         let (least, most) = Self::BASE;
         let is_valid = (least..=most).contains(&base) && increment <= Self::MOST_INCREMENT;
         is_valid.then_some(Self::Live { base, increment })
     }
 
-    /// Returns the setting of a number of days for each action, or `None` for another number than those of [`DAYS`](Self::DAYS).
+    /// Returns the setting with a number of days for each action, or `None` for a number that is not in [`DAYS`](Self::DAYS).
     pub(crate) fn days(days: u8) -> Option<Self> {
         Self::DAYS.contains(&days).then_some(Self::Days(days))
     }
 
-    /// Returns the milliseconds that a player has at first.
+    /// Returns the time that a player has at the start, in milliseconds.
     fn first(self) -> i64 {
         match self {
             Self::Live { base, .. } => 1_000 * i64::from(base),
@@ -68,7 +70,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that a player has after an action, for those before the action and those that the action used.
+    /// Returns the time that a player has after an action, in milliseconds. `left` is the time before the action, and `used` the
+    /// time that the action used.
     fn after_action(self, left: i64, used: i64) -> i64 {
         match self {
             Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
@@ -76,7 +79,7 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds before the first action of a later game in which no clock runs.
+    /// Returns the duration of the break before the first action of a later game, in milliseconds.
     fn pause(self) -> i64 {
         match self {
             Self::Live { .. } => BREAK,
@@ -84,7 +87,7 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds without a server from which a player gets time back.
+    /// Returns the shortest time without a running server that players get back, in milliseconds.
     fn least_downtime(self) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
@@ -92,7 +95,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that each action adds to the lag quota of its player, as on lichess: a player of a longer match may have more lag.
+    /// Returns the milliseconds that each action adds to the lag quota of its player. In longer matches players may have more
+    /// lag, as on lichess.
     fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {
@@ -105,7 +109,7 @@ impl ClockSetting {
 }
 
 impl fmt::Display for ClockSetting {
-    /// Writes the seconds of the match and of an action, such as `180+2`, or the days of an action, such as `3d`.
+    /// Writes the seconds for the match and for an action, such as `180+2`, or the days for an action, such as `3d`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Live { base, increment } => write!(formatter, "{base}+{increment}"),
@@ -114,7 +118,7 @@ impl fmt::Display for ClockSetting {
     }
 }
 
-/// Error of a text that is no setting of clocks.
+/// Error for a text that is not a clock setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"
@@ -137,27 +141,28 @@ impl FromStr for ClockSetting {
     }
 }
 
-/// Clocks of both players after an entry of the log of a match.
+/// Clocks of both players after an entry in the log of a match.
 ///
-/// A time that is earlier than the time of an earlier entry counts as that time, because the clocks of two servers may differ.
+/// If an entry has an earlier time than a previous entry, the previous time counts, because the clocks of two servers may differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchClock {
     setting: ClockSetting,
-    /// Whether the player has a clock: a computer opponent has none.
+    /// Whether the player has a clock. Computer opponents have no clock.
     timed: ByPlayer<bool>,
     has_acted: ByPlayer<bool>,
-    /// Time in milliseconds that the player had left when the running clock began to run.
+    /// Time that the player had left when the running clock started, in milliseconds.
     left: ByPlayer<i64>,
-    /// Lag in milliseconds that the player's next actions may get back.
+    /// Lag that the player's next actions can still get back, in milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// End of the break before a game that a computer opponent opens, in milliseconds since 1970. The quick action of the opponent does not end the break.
+    /// End of the break before a game that a computer opponent opens, in milliseconds since 1970. The break goes on after the
+    /// quick action of the computer opponent.
     break_until: i64,
     /// Latest time of an action, a flag or a credit, in milliseconds since 1970.
     last: i64,
 }
 
-/// Clock that runs.
+/// Running clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
     pub(crate) player: Player,
@@ -185,7 +190,7 @@ impl MatchClock {
         self.setting
     }
 
-    /// Returns the clock that runs, if any.
+    /// Returns the running clock, or `None`.
     pub(crate) fn running(&self) -> Option<Running> {
         self.running
     }
@@ -195,38 +200,40 @@ impl MatchClock {
         self.has_acted.a && self.has_acted.b
     }
 
-    /// Returns the milliseconds that a player has left at a time, at least 0; `None` for a computer opponent.
+    /// Returns the time that a player has left at a time, in milliseconds and at least 0. Returns `None` for a computer opponent.
     pub(crate) fn left(&self, player: Player, at: i64) -> Option<i64> {
         let left = (self.left[player] - self.used(player, at)).max(0);
         self.timed[player].then_some(left)
     }
 
-    /// Returns the milliseconds of a player's time that the present turn has used until a time.
+    /// Returns the time that a player has used in the current turn until a time, in milliseconds.
     fn used(&self, player: Player, at: i64) -> i64 {
         let running = self.running.filter(|running| running.player == player);
         running.map_or(0, |running| at.max(self.last).saturating_sub(running.from).max(0))
     }
 
-    /// Returns the part of a measured lag in milliseconds that an action of a player at a time gets back.
+    /// Returns the part of a measured lag that an action of a player gets back at a time, in milliseconds.
     pub(crate) fn compensated(&self, player: Player, at: i64, lag: i64) -> i64 {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether an action of a player at a time comes too late, with the lag in milliseconds that it gets back.
+    /// Returns whether an action of a player at a time is too late. `given` is the lag that the action gets back, in
+    /// milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
         used > 0 && used >= self.left[player]
     }
 
-    /// Returns the time in milliseconds since 1970 at which the player to act has lost on time, whatever the lag of their action; `None` while no clock
-    /// runs.
+    /// Returns the time, in milliseconds since 1970, at which the player to act has certainly lost on time, even with the largest
+    /// lag. Returns `None` while no clock runs.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let Running { player, from } = self.running?;
         let grace = self.quota[player].min(MOST_LAG);
         Some(from.saturating_add(self.left[player]).saturating_add(grace))
     }
 
-    /// Returns the player whose clock runs, and the milliseconds that they get back because nobody was seen to run after `seen`; `None` if these are too few.
+    /// Returns the player whose clock runs, and the milliseconds that they get back for the time after `seen`, in which no server
+    /// ran. Returns `None` if this time is too short.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
@@ -241,7 +248,7 @@ impl MatchClock {
         }
     }
 
-    /// Uses the time of an action up, and adds the increment. Stops the clock.
+    /// Deducts the time of an action, adds the increment, and stops the clock.
     pub(crate) fn act(&mut self, player: Player, at: i64, given: i64) {
         let given = self.compensated(player, at, given);
         let used = self.used(player, at) - given;
@@ -254,7 +261,7 @@ impl MatchClock {
         self.last = self.last.max(at);
     }
 
-    /// Starts the clock of the player to act, after a break if the action opens a later game.
+    /// Starts the clock of the player to act. If the action opens a later game, a break comes first.
     pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
         if opens_game {
             self.break_until = self.last.saturating_add(self.setting.pause());
@@ -277,7 +284,7 @@ impl MatchClock {
         self.last = self.last.max(at);
     }
 
-    /// Ends the match on the time of a player. Returns whether the player's time is used up.
+    /// Ends the match if a player's time is used up. Returns whether the time is used up.
     pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
         let is_running = self.running.is_some_and(|running| running.player == player);
         let is_over = is_running && self.used(player, at) >= self.left[player];
@@ -387,7 +394,7 @@ mod tests {
         clock.act(Player::A, 910_500, 0);
         clock.start(Some(Player::B), false);
         assert_eq!(both(&clock, 910_500), [51_500, 60_000]);
-        // 60 seconds, and the grace of the lag that the action might get back.
+        // The deadline is 60 seconds later, plus the largest lag that the action could get back.
         assert_eq!(clock.deadline(), Some(910_500 + 60_000 + 1_000));
         assert!(!clock.flag(Player::B, 970_499) && !clock.flag(Player::A, 999_999));
         assert!(clock.is_late(Player::B, 970_500, 0) && !clock.is_late(Player::B, 970_500, 1));
@@ -437,19 +444,20 @@ mod tests {
         clock.act(Player::A, 0, 0);
         clock.act(Player::B, 10_000, 0);
         clock.start(Some(Player::A), false);
-        // A server was seen 4 seconds after the clock began to run, and the next one comes 30 seconds later.
+        // A server ran until 4 seconds after the start of the clock. The next server starts 30 seconds later.
         assert_eq!(clock.downtime(14_000, 44_000), Some((Player::A, 30_000)));
         assert!(!clock.credit(Player::B, 44_000, 30_000));
         assert!(clock.credit(Player::A, 44_000, 30_000));
         assert_eq!(both(&clock, 45_000), [55_000, 60_000]);
         assert_eq!(clock.downtime(14_000, 44_050), None);
         assert_eq!(clock.downtime(14_000, 45_500), Some((Player::A, 1_500)));
-        // Nobody gets more back than has passed.
+        // The clock gives back no more time than has passed.
         assert!(clock.credit(Player::A, 46_000, 90_000));
         assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
     }
 
-    /// Step of a match: milliseconds since the step before, negative between servers whose clocks differ, and what happens then.
+    /// Step of a match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clocks of
+    /// two servers differ.
     #[derive(Clone, Copy, Debug)]
     enum Step {
         Act { after: i64, lag: i64, opens_game: bool },
@@ -468,7 +476,7 @@ mod tests {
         prop::collection::vec(step, 1..60)
     }
 
-    /// Sums of a player's times, counted step by step without the clock.
+    /// Sums of a player's times, counted step by step without the code under test.
     #[derive(Clone, Copy, Debug, Default)]
     struct Sums {
         passed: i64,
@@ -479,7 +487,8 @@ mod tests {
     }
 
     proptest! {
-        /// The players alternate. The time of a player is the base and the increments, less the time that has passed in their turns, and with what was given back.
+        /// The players alternate. A player's time must equal the base plus the increments, minus the time of their turns, plus
+        /// the time given back.
         #[test]
         fn time_is_neither_made_nor_lost(
             base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()
@@ -487,7 +496,7 @@ mod tests {
             let mut clock = clock(base, increment);
             let mut sums = ByPlayer::<Sums>::default();
             let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
-            // Latest time that any server has shown, the rest of a break, and the used time of the turn.
+            // The variables hold the latest time of any server, the rest of a break, and the used time of the turn.
             let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
             for step in steps {
                 let (Step::Act { after, .. } | Step::Credit { after, .. } | Step::Flag { after }) = step;
@@ -531,7 +540,7 @@ mod tests {
                             sums[to_act].passed += passed;
                             sums[to_act].free += free;
                             used += passed - free;
-                            // The credit gives used time back, and then lengthens the break.
+                            // The credit first gives used time back, and then extends the break.
                             let back = given.min(used);
                             sums[to_act].credits += back;
                             used -= back;

@@ -111,8 +111,8 @@ async fn tell(
         if !batch.is_empty() {
             match timeout(REREAD_INTERVAL, carrier.send(notices(&batch))).await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::warn!(error, "the other servers miss some notices"),
-                Err(_) => tracing::warn!("nobody takes the notices to other servers"),
+                Ok(Err(error)) => tracing::warn!(error, "some notices to other servers are lost"),
+                Err(_) => tracing::warn!("no carrier takes the notices to other servers"),
             }
             batch.clear();
         }

@@ -14,7 +14,8 @@ pub(crate) const LONGEST: usize = 256;
 /// Smallest number of different characters of a password.
 const DIFFERENT: usize = 5;
 
-/// Passwords of at least ten characters that are among the most common ones and pass the other checks, in lower-case letters.
+/// Passwords that are among the most common passwords although they pass the other checks. All have at least ten
+/// characters, and lower-case letters.
 const COMMON: [&str; 20] = [
     "0123456789",
     "0987654321",
@@ -38,8 +39,8 @@ const COMMON: [&str; 20] = [
     "qwertz1234",
 ];
 
-/// Memory for a hash in units of 1,024 bytes, number of passes, and number of lanes: the second of the equal choices in OWASP's Password Storage
-/// Cheat Sheet, which takes the least memory that is not paid for with more than two passes.
+/// Costs of a hash: memory in units of 1,024 bytes, number of passes, and number of lanes. OWASP's Password Storage
+/// Cheat Sheet lists several equal choices; this is the second, which needs little memory and only two passes.
 const COSTS: (u32, u32, u32) = (19 * 1_024, 2, 1);
 
 /// Reason why a password is refused.
@@ -53,7 +54,7 @@ pub(crate) enum PasswordFault {
     Weak,
 }
 
-/// Refuses a password that is too short, or easy to guess for somebody who knows the handle.
+/// Refuses a password that is too short or too long, or that is easy to guess for somebody who knows the handle.
 pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     let password = normalised(password);
     if !(SHORTEST..=LONGEST).contains(&password.chars().count()) {
@@ -72,12 +73,12 @@ pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     Ok(())
 }
 
-/// Returns the hash of a password with a random salt, as text with its salt and parameters.
+/// Returns the hash of a password with a random salt. The text also holds the salt and the parameters.
 pub(crate) fn hash(password: &str) -> Result<String, Error> {
     Ok(hasher()?.hash_password(normalised(password).as_bytes())?.to_string())
 }
 
-/// Returns whether a password has a stored hash. Without a stored hash the answer is no, after the same work.
+/// Returns whether a password has a stored hash. Without a stored hash, the result is `false` after the same work.
 pub(crate) fn is_right(password: &str, stored: Option<&str>) -> bool {
     let Ok(hasher) = hasher() else { return false };
     let password = normalised(password);
@@ -86,7 +87,7 @@ pub(crate) fn is_right(password: &str, stored: Option<&str>) -> bool {
             .is_ok_and(|stored| hasher.verify_password(password.as_bytes(), &stored).is_ok());
     }
     let hash = hasher.hash_password_with_salt(password.as_bytes(), &[0; 16]);
-    // The result is of no use, and the compiler does not know so.
+    // The result is not used. `black_box` keeps the compiler from removing the work.
     std::hint::black_box(hash.is_ok());
     false
 }
@@ -97,7 +98,8 @@ fn hasher() -> Result<Argon2<'static>, Error> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// Returns a password in Unicode normalisation form KC, so that keyboards that compose characters in different ways give one password.
+/// Returns a password in Unicode normalisation form KC. Keyboards that compose characters in different ways then give
+/// the same password.
 fn normalised(password: &str) -> String {
     password.nfkc().collect()
 }

@@ -64,7 +64,7 @@ async fn listen(pool: PgPool, local: InProcess, store: Arc<dyn Store>) {
     loop {
         if let Err(error) = listen_once(&pool, &local, &*store).await {
             report_connected(false);
-            tracing::warn!(%error, "the listener to other servers is cut off");
+            tracing::warn!(%error, "the connection for notices from other servers is lost");
         }
         sleep(RECONNECT_INTERVAL).await;
     }

@@ -124,11 +124,11 @@ pub enum OpenError {
     RoleWithoutPostgres,
     /// The notice channel is PostgreSQL, but the database is SQLite.
     #[error(
-        "events go by postgres only with a database in PostgreSQL: choose local, or nats://HOST:PORT"
+        "the events channel postgres needs a database in PostgreSQL: choose local, or nats://HOST:PORT"
     )]
     EventsWithoutPostgres,
     /// The address of NATS cannot be used.
-    #[error("cannot use the events of {address}")]
+    #[error("cannot use NATS at {address} for events")]
     Nats {
         /// Address of NATS.
         address: NatsAddress,

@@ -1,4 +1,4 @@
-//! Serves the routes of accounts: a handle and a password, with which another browser becomes a browser of the person.
+//! Serves the routes of accounts. With the handle and the password of an account, a browser joins the account's person.
 
 #![allow(
     unused_qualifications,
@@ -25,7 +25,7 @@ use crate::wire::{
     MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, Problem, SignIn,
 };
 
-/// Returns an account for a response.
+/// Returns an account in its JSON form.
 pub(super) fn shown(account: Account) -> MyAccount {
     MyAccount {
         made_at: rfc3339(account.made_at),
@@ -49,9 +49,10 @@ pub(super) async fn read(
 
 /// Makes your account
 ///
-/// What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-/// tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie. Its former cookie and your other browsers are signed out,
-/// and your unused codes become invalid.
+/// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
+/// taken handle gives status 409. This reveals that a handle is taken, so that the request has the limits of codes.
+/// This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
+/// become invalid.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
     responses(
         (status = 201, description = "The account. The new identity of this browser is in the cookie `overmate_seat`", body = MyAccount),
@@ -74,9 +75,10 @@ pub(super) async fn make(
 
 /// Adds this browser to the person of an account
 ///
-/// From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie. Its former
-/// cookie, and other browsers that shared its matches, are signed out, and their unused codes become invalid. An unknown handle and a wrong
-/// password have the same answer after the same time. A browser of another account is refused.
+/// From now on this browser has the matches and puzzles of the account, together with its own earlier matches and
+/// puzzles. This browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed
+/// out, and their unused codes become invalid. An unknown handle and a wrong password get the same answer after the
+/// same time. A browser of another account is refused.
 #[utoipa::path(post, path = "/me/sign-in", operation_id = "sign_in", tag = "personal data", request_body = SignIn,
     responses(
         (status = 200, description = "This browser is added. Its new identity is in the cookie `overmate_seat`", body = MyBrowsers),
@@ -100,8 +102,8 @@ pub(super) async fn sign_in(
 
 /// Replaces the password of your account
 ///
-/// Somebody who has forgotten the present password gives a recovery code instead, and their other codes stay valid. Otherwise all
-/// unused codes become invalid: make new recovery codes. Your browsers stay signed in.
+/// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
+/// password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
         (status = 204, description = "The new password holds"),
@@ -123,7 +125,8 @@ pub(super) async fn set_password(
 
 /// Changes the handle of your account
 ///
-/// The first change is possible at any time, the next one 30 days later. For a year nobody else gets the former handle, and you may take it back.
+/// The first change is possible at any time, and each later change 30 days after the previous one. For a year only you can take
+/// the former handle.
 #[utoipa::path(put, path = "/me/account/handle", operation_id = "set_handle", tag = "personal data", request_body = NewHandle,
     responses(
         (status = 200, description = "The account with its new handle", body = MyAccount),

@@ -13,9 +13,9 @@ use crate::wire::Problem;
 
 /// Issues an identity cookie
 ///
-/// A browser with a valid cookie keeps its identity. Every response that gives a seat issues a cookie too; but if that response is
-/// lost, a browser without a cookie cannot repeat the request as the same identity. Ask here first: then every request for a seat is
-/// idempotent.
+/// A browser with a valid cookie keeps its identity. Every response that gives a seat also issues a cookie. If such a response is
+/// lost, a browser without a cookie cannot repeat the request with the same identity. Send this request first: every later
+/// request for a seat is then idempotent.
 #[utoipa::path(post, path = "/identity", operation_id = "identify", tag = "matches",
     responses(
         (status = 204, description = "The identity is in the cookie `overmate_seat`, or `__Host-overmate_seat` for a page that was loaded over HTTPS"),

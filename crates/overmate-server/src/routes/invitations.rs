@@ -1,4 +1,4 @@
-//! Serves the routes of invitations, which are links that one friend can use once.
+//! Serves the routes of invitations. An invitation is a link that one friend can use once.
 
 use std::sync::Arc;
 
@@ -30,7 +30,8 @@ pub(super) async fn read(
 ) -> Result<Json<Invitation>, ApiError> {
     let state = invitations.read(&token).await?;
     let open = state.open_seat();
-    // A guest of a match without an open seat is shown the seat of player B. A used invitation does not say which seat was open.
+    // If the match has no open seat, the guest is shown the seat of player B, so that a used invitation does not reveal which
+    // seat was open.
     let guest = open.unwrap_or(Player::B);
     Ok(Json(Invitation {
         rules: state.rules().name().to_owned(),
@@ -47,7 +48,7 @@ pub(super) async fn read(
 
 /// Takes the open seat of a match by its invitation
 ///
-/// The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
+/// The request is idempotent: a player of the match gets the match again. A second friend gets `invitation-used`.
 #[utoipa::path(post, path = "/invitations/{token}", operation_id = "join", tag = "matches", request_body = Join,
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(

@@ -19,7 +19,8 @@ use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note, Problem};
 
 /// Reads your conditional answers
 ///
-/// Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Nobody else sees them.
+/// Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Only
+/// you can see the answers.
 #[utoipa::path(get, path = "/matches/{id}/answers", operation_id = "read_answers", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -36,8 +37,8 @@ pub(super) async fn read_answers(
 
 /// Replaces your conditional answers
 ///
-/// The server takes your answer together with the opponent's action. An action that is not among the branches ends the conditional answers, and so does the
-/// end of the game. No branches remove them.
+/// The server takes your answer together with the opponent's action. An action outside of the branches ends the
+/// conditional answers, and so does the end of the game. An empty list of branches removes the conditional answers.
 #[utoipa::path(put, path = "/matches/{id}/answers", operation_id = "set_answers", tag = "matches", request_body = ConditionalAnswers,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -89,7 +90,7 @@ pub(super) async fn read_note(
 
 /// Replaces your note in a match
 ///
-/// Nobody else sees the note. It ends with your seat. An empty text removes it.
+/// Only you can see the note. The server removes the note when you leave your seat. An empty text removes the note.
 #[utoipa::path(put, path = "/matches/{id}/note", operation_id = "set_note", tag = "matches", request_body = Note,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -1,4 +1,4 @@
-//! Makes accounts, signs browsers in by handle and password, and changes both.
+//! Makes accounts, signs browsers in by handle and password, and changes handles and passwords.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::names::RefusedWords;
 use crate::passwords;
 use crate::store::{Account, AccountChange, Appended, Holder, PersonChange, Proof, Store};
 
-/// Days for which an account keeps a changed handle before it may change the handle again. The first change is possible at any time.
+/// Number of days between two changes of a handle. The first change is possible at any time.
 const HANDLE_DAYS: i64 = 30;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Largest numbers of passwords that wait until they are hashed.
+/// Largest numbers of passwords that wait for their hashes.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
 
-/// Makes and changes accounts.
+/// Service that makes and changes accounts.
 pub(crate) struct AccountService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,
@@ -30,14 +30,14 @@ pub(crate) struct AccountService {
     limiter: Arc<Limiter>,
 }
 
-/// Browser that signs in or makes an account.
+/// Browser that sends a request to sign in or to make an account.
 pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
     pub(crate) browser: Holder,
     /// Hash of the new token that the browser gets.
     pub(crate) renewed: Holder,
-    /// Kind of the browser as its page told it.
+    /// Kind of the browser, as its page reported the kind.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -83,8 +83,8 @@ impl AccountService {
         }
     }
 
-    /// Adds a browser with everything of its person to the person of an account. An unknown handle and a wrong password give one and the same error after
-    /// the same work.
+    /// Adds a browser, with the data of its person, to the person of an account. An unknown handle and a wrong password give the
+    /// same error after the same work.
     pub(crate) async fn sign_in(
         &self,
         asking: Asking<'_>,
@@ -118,7 +118,7 @@ impl AccountService {
         }
     }
 
-    /// Replaces the password of a person's account, for somebody who knows the former one or has a recovery code.
+    /// Replaces the password of a person's account. The request must hold the former password or a recovery code.
     pub(crate) async fn set_password(
         &self,
         client: Client,
@@ -141,7 +141,7 @@ impl AccountService {
         }
     }
 
-    /// Gives the account of a person another handle. A handle that differs in case and signs only is always allowed.
+    /// Changes the handle of a person's account. A change of only case and signs is always allowed.
     pub(crate) async fn set_handle(
         &self,
         person: Holder,
@@ -158,7 +158,8 @@ impl AccountService {
             return Err(ApiError::HandleTaken);
         }
         let handle = handle.text().to_owned();
-        // The same handle in another spelling begins no new time. A change counts as later than the account, even within one second.
+        // A new spelling of the same handle does not restart the waiting time. A change counts as later than the account, even
+        // within one second.
         let at = if is_same { account.handle_at } else { at.max(account.made_at + 1) };
         let set = AccountChange::SetHandle {
             person,
@@ -179,7 +180,7 @@ impl AccountService {
         }
     }
 
-    /// Reads a handle that a person wants, and returns it with its tag.
+    /// Reads a requested handle, and returns the handle with its tag.
     fn wanted(&self, handle: &str) -> Result<(Handle, [u8; 32]), ApiError> {
         let handle = Handle::read(handle)?;
         handle.check(&self.words)?;
@@ -218,7 +219,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Runs the hash of a password when it is the client's turn.
+    /// Runs the hash of a password when the client's turn in the queue comes.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,
@@ -230,7 +231,7 @@ impl AccountService {
     }
 }
 
-/// Returns the time from which an account may change its handle, in seconds since 1970. The first change is possible at once.
+/// Returns the time from which an account may change its handle, in seconds since 1970. The first change is possible at any time.
 pub(crate) fn may_change_at(account: &Account) -> i64 {
     let Account { made_at, handle_at, .. } = *account;
     if handle_at == made_at { made_at } else { handle_at + HANDLE_DAYS * DAY }

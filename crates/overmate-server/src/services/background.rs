@@ -106,7 +106,7 @@ impl BackgroundService {
                 if !stop.is_cancelled()
                     && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
                 {
-                    tracing::warn!(%error, "the removal of expired data begins again");
+                    tracing::warn!(%error, "the removal of expired data failed and will be tried again");
                 }
                 is_expiring.store(false, Ordering::Relaxed);
             });

@@ -1,8 +1,9 @@
-//! Ends matches in which a player's time is used up, and gives players the time back in which no server ran.
+//! Ends matches in which a player's time is used up. After a time without a running server, players get this time back.
 //!
-//! The deadline of a running clock is stored with the action that starts the clock. Each server looks for deadlines that are over, and leases the match
-//! before it ends the match, so that one server does the work; the log decides between the end and an action. While a clock runs, each server notes the
-//! time again and again. If nobody has noted a time for a while, no server ran, or none reached the database.
+//! The deadline of a running clock is stored with the action that starts the clock. Each server looks for passed deadlines, and
+//! leases a match before it ends the match, so that one server does the work. The log decides between the end of the match and an
+//! action. While a clock runs, each server regularly stores the current time. A gap in the stored times means that no server ran,
+//! or that none reached the database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,13 +20,13 @@ use crate::match_clock::{ClockSetting, MatchClock};
 use crate::random::random_id;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Longest time between two looks for deadlines, and between two notes of the time.
+/// Longest time between two searches for deadlines, and between two stores of the current time.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Milliseconds from now of the deadlines that a look reads.
+/// Time ahead, in milliseconds, up to which a search reads deadlines.
 const AHEAD: i64 = 500;
 
-/// Milliseconds between two notes of the time while only clocks of days run.
+/// Time between two stores of the current time, in milliseconds, while only clocks of days run.
 const RARE: i64 = 60_000;
 
 /// Time between two looks for days off that began or ended.
@@ -40,16 +41,16 @@ const ABSENCES_AT_START: i64 = 86_400_000;
 /// Age of the last note of this server from which an action in a match with clocks waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
-/// Time between two settings of the clock by the clock of the database.
+/// Time between two adjustments of the clock to the clock of the database.
 const SET_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Largest number of deadlines that one look reads.
+/// Largest number of deadlines in one search.
 const BATCH: u32 = 500;
 
-/// Largest number of matches that are ended or credited at the same time.
+/// Largest number of matches that the service ends or credits at the same time.
 const AT_ONCE: usize = 32;
 
-/// Sweeps the deadlines of all matches.
+/// Service that handles the deadlines of all matches.
 pub(crate) struct ClockService {
     repository: Arc<MatchRepository>,
     /// Whether this server does background work.
@@ -58,10 +59,10 @@ pub(crate) struct ClockService {
     stop: CancellationToken,
 }
 
-/// Times of the last work of a server for the clocks.
+/// Times of a server's last work for the clocks.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Time at which this server last noted the time, or found no clock that runs.
+    /// Time at which this server last stored the current time, or found no running clock.
     at: Option<Instant>,
     /// The same time in milliseconds since 1970. While the machine sleeps this clock goes on, and the other one may stand.
     at_ms: i64,
@@ -88,7 +89,7 @@ impl ClockService {
         Self { repository, plays, noted: Mutex::default(), stop }
     }
 
-    /// Sweeps deadlines until the server stops.
+    /// Handles deadlines until the server stops.
     pub(crate) async fn run(&self) {
         let mut has_failed = false;
         loop {
@@ -98,7 +99,7 @@ impl ClockService {
                     pause
                 }
                 Err(error) => {
-                    // The database may be away for long: one line in the log is enough.
+                    // The database may be away for a long time, so that the failure is logged only once.
                     if !has_failed {
                         error.log();
                     }
@@ -112,7 +113,7 @@ impl ClockService {
         }
     }
 
-    /// Ends the matches whose deadlines are over. Returns the time until the next look.
+    /// Ends the matches whose deadlines have passed. Returns the time until the next search.
     async fn sweep(&self) -> Result<Duration, ApiError> {
         // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
         let now = self.repository.time().now_ms();
@@ -130,7 +131,7 @@ impl ClockService {
         let due: Vec<String> = due.map(|(id, _)| id).collect();
         let ended = stream::iter(due).map(|id| async move { self.end(&id).await });
         let ended = ended.buffer_unordered(AT_ONCE);
-        // One match that fails keeps no other match from its end.
+        // A failure in one match does not prevent the end of other matches.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
         ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
@@ -157,7 +158,8 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Notes the time if the last note of this server is older than `age` and a clock runs. Before that, players get a downtime back.
+    /// Stores the current time if the last stored time is older than `age` and a clock runs. Before that, players get a downtime
+    /// back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         if noted.is_younger(age, now_ms()) {
@@ -183,7 +185,7 @@ impl ClockService {
                 self.credit_all(store.live_clocks(u32::MAX).await?, seen).await?;
             }
             if has_live || gap >= RARE {
-                // Another server may have noted a later time.
+                // Another server may have stored a later time.
                 store.beat(time.now_ms()).await?;
             }
         }
@@ -191,13 +193,13 @@ impl ClockService {
         Ok(())
     }
 
-    /// Gives the players to act in matches the time back in which no server ran, if nobody ran after `seen`, in milliseconds since 1970.
+    /// Gives the downtime back to the players to act in matches, if no server ran after `seen`, in milliseconds since 1970.
     async fn credit_all(&self, ids: Vec<String>, seen: i64) -> Result<(), ApiError> {
         let ids = stream::iter(ids).map(Ok);
         ids.try_for_each_concurrent(AT_ONCE, |id| async move { self.credit(&id, seen).await }).await
     }
 
-    /// Gives the player to act in a match the time back in which no server ran, if nobody ran after `seen`, in milliseconds since 1970.
+    /// Gives the downtime back to the player to act in a match, if no server ran after `seen`, in milliseconds since 1970.
     async fn credit(&self, id: &str, seen: i64) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             let now = state.now_ms();
@@ -208,10 +210,10 @@ impl ClockService {
             Ok(self.repository.append(&state, entry, |addition| addition).await?.map(|_| ()))
         });
         match credited.await {
-            // The match may have been removed meanwhile.
+            // The match may have been removed in the meantime.
             Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
             Err(error @ ApiError::Busy(_)) => Err(error),
-            // One match that cannot be read keeps the time from no other match.
+            // An unreadable match does not prevent credits in other matches.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -219,7 +221,7 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline is over, if this server gets the lease of the match.
+    /// Ends a match whose deadline has passed, if this server gets the lease of the match.
     async fn end(&self, id: &str) -> Result<(), ApiError> {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {
@@ -230,9 +232,9 @@ impl ClockService {
             if deadline.is_some_and(|deadline| deadline <= state.now_ms()) {
                 return Ok(self.repository.flag(&state).await?.map(|next| next.sequence()));
             }
-            // A server of an earlier version has appended an entry, and has not changed the deadline.
+            // A server of an earlier version has appended an entry without changing the deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // The turn of a computer opponent keeps its lease: no log with entries ends at 0.
+            // The turn of a computer opponent keeps its lease, because no log with entries has the sequence number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {

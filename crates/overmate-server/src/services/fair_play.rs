@@ -1,6 +1,7 @@
-//! Measures how often a person finds the best action in clocked matches, by the time that each decision takes them.
+//! Measures how often a person finds the best action in matches with clocks, by the time that each decision takes.
 //!
-//! The figures are for operators only. They never end a match or close an account by themselves: a program to consult is public, and good play is no proof of it.
+//! The figures are only for operators. No match ends and no account is closed because of the figures: everybody can
+//! consult a public solver, and good play proves nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,34 +15,35 @@ use crate::game_report::GameReport;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
-/// Ends of the spans of time into which decisions fall, in milliseconds. A further span has no end.
+/// Upper ends of the time spans for decisions, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Play of a person in their latest clocked matches against other people, beside the play of their opponents in the same matches.
+/// Play of a person in their latest matches with clocks against other people, compared with the play of the opponents
+/// in the same matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
     /// Number of measured matches.
     pub matches: usize,
-    /// Play of the person, one element for each span of time, the shortest first.
+    /// Play of the person, by time span from short to long.
     pub person: Vec<TimedPlay>,
-    /// Play of the opponents in the same spans of time.
+    /// Play of the opponents, by time span from short to long.
     pub opponents: Vec<TimedPlay>,
 }
 
-/// Decisions that took their player a span of time.
+/// Decisions within one time span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
-    /// End of the span in seconds; `None` for the longest span.
+    /// Upper end of the time span, in seconds; `None` for the longest span.
     pub below: Option<u32>,
     /// Number of real choices: decisions whose legal actions have at least two different exact values.
     pub choices: u32,
     /// Number of real choices with the best value.
     pub best: u32,
-    /// Points that the other real choices lost against best play.
+    /// Points that the other real choices lost to best play.
     pub points_lost: u32,
 }
 
-/// Measures clocked matches for operators.
+/// Service that measures matches with clocks for operators.
 pub(crate) struct FairPlayService {
     repository: Arc<MatchRepository>,
 }
@@ -51,9 +53,10 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures at most `limit` clocked matches of a person against other people, the latest of their finished matches.
+    /// Measures at most `limit` matches with clocks of a person against other people. The latest finished matches are
+    /// measured.
     ///
-    /// Matches of decks without a table of values do not count.
+    /// Matches with decks that have no table of values do not count.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
         let measured = states.iter().filter_map(|state| {
@@ -82,13 +85,14 @@ impl FairPlayService {
     }
 }
 
-/// Returns the empty counts of all spans of time, the shortest first.
+/// Returns empty counts for all time spans, from short to long.
 fn spans() -> impl Iterator<Item = TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() })
 }
 
-/// Returns the milliseconds that the actions of each game took their players. A clocked match has no undos, so its log holds exactly these actions.
+/// Returns the times that the players took for the actions of each game, in milliseconds. A match with clocks has no
+/// undos, so that its log holds exactly these actions.
 fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<i64>> {
     let acts = log.iter().enumerate().filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
     let mut times = acts.map(|(index, entry)| {
@@ -99,7 +103,7 @@ fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<i64>> {
     games.map(|game| times.by_ref().take(game.actions().len()).collect()).collect()
 }
 
-/// Adds the decisions of a match to the counts of its players; returns false if its decks have no table of values.
+/// Adds the decisions of a match to the counts of both players. Returns `false` if the deck has no table of values.
 fn count(
     state: &MatchState,
     times: &[Vec<i64>],
@@ -130,7 +134,7 @@ fn count(
     true
 }
 
-/// Returns the index of the span of time into which a number of milliseconds falls.
+/// Returns the index of the time span that contains a number of milliseconds.
 fn span_of(ms: i64) -> usize {
     ENDS_MS.iter().take_while(|end| **end <= ms).count()
 }

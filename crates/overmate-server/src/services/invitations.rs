@@ -1,4 +1,4 @@
-//! Reads and accepts invitations, which are links with which one friend can join a match.
+//! Reads and accepts invitations. With an invitation, one friend can join a match.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{Addition, EntryKind, Holder, SeatTaken};
 
-/// Finds the match of an invitation, and lets the invited friend join the match.
+/// Service that finds the match of an invitation, and lets the invited friend join.
 pub(crate) struct InvitationService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
@@ -22,13 +22,14 @@ impl InvitationService {
         Self { repository, words }
     }
 
-    /// Returns the match to which the invitation with this token belongs.
+    /// Returns the match of the invitation with this token.
     pub(crate) async fn read(&self, token: &str) -> Result<Arc<MatchState>, ApiError> {
         let id = self.repository.store().invited_to(token).await?;
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
     }
 
-    /// Gives the open seat of the invitation's match to a browser. The operation is idempotent: a player of the match gets the match.
+    /// Gives the open seat of the invitation's match to a browser. The operation is idempotent: a player of the match gets the
+    /// match again.
     pub(crate) async fn join(
         &self,
         token: &str,

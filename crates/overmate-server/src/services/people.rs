@@ -1,4 +1,4 @@
-//! Adds browsers to a person by codes that work once, lists the browsers, and signs them out.
+//! Adds browsers to a person by codes that work once, lists these browsers, and signs browsers out.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::store::{
     Store,
 };
 
-/// Changes which browsers belong to a person.
+/// Service that adds browsers to people, and removes them.
 pub(crate) struct PeopleService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,
 }
 
-/// Number of recovery codes that a person gets at once.
+/// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// Codes that were made, as they are shown to the person once.
+/// New codes. The response shows them to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
     /// Time after which the codes are refused, in seconds since 1970; `None` for recovery codes.
@@ -32,17 +32,19 @@ impl PeopleService {
         Self { store, words }
     }
 
-    /// Returns the browsers of a person that are not signed out, the first added first. The list is empty for a browser that never shared its matches.
+    /// Returns the browsers of a person that are not signed out, from old to new. The list is empty for a browser that has never
+    /// shared its matches.
     pub(crate) async fn browsers(&self, person: Holder) -> Result<Vec<KnownBrowser>, ApiError> {
         Ok(self.store.browsers(person).await?)
     }
 
-    /// Returns the person's unused recovery codes, if there are any.
+    /// Returns the person's unused recovery codes, or `None`.
     pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
         Ok(self.store.recovery(person).await?)
     }
 
-    /// Makes a code for a link, or recovery codes, each of which adds another browser to a person. Earlier unused codes of the same kind become invalid.
+    /// Makes a code for a link, or recovery codes. Each code adds another browser to a person. Earlier unused codes of the same
+    /// kind become invalid.
     pub(crate) async fn offer(
         &self,
         person: Holder,
@@ -73,8 +75,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser with everything that its person did to the person who made the code. A wrong, used or old code gives one
-    /// and the same error.
+    /// Uses up a code, and adds a browser, with the data of its person, to the person who made the code. Wrong, used and expired
+    /// codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,
@@ -87,7 +89,7 @@ impl PeopleService {
         let add = PersonChange::Add { hash, browser, name, at: now() };
         match self.store.change_person(add).await? {
             Appended::Stored => Ok(()),
-            // A browser of an account joins nobody. The answer does not depend on the code.
+            // A browser of an account cannot join another person. The answer does not depend on the code.
             Appended::Conflict | Appended::Full(_) => {
                 let has_account = self.store.account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
@@ -95,8 +97,8 @@ impl PeopleService {
         }
     }
 
-    /// Signs a browser of a person out. A browser that another browser signs out may have made codes, so the unused codes of the person become invalid
-    /// then.
+    /// Signs a browser of a person out. If another browser signs it out, the person's unused codes become invalid, because the
+    /// signed-out browser may have made codes.
     pub(crate) async fn sign_out(
         &self,
         person: Holder,

@@ -210,7 +210,7 @@ impl PersonalDataService {
         state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
         if state.info().shared_deal.is_some() {
             return Err(ApiError::NotAllowed(
-                "each browser plays a shared deal once, so this match stays",
+                "each browser can play a shared deal only once, so that this match cannot be deleted",
             ));
         }
         self.leave(id, holder).await

@@ -302,7 +302,7 @@ impl MatchRepository {
         let is_own = role == Role::Both || role == Role::Player(entry.player);
         if !is_own || !is_same(&entry.kind) {
             return Err(ApiError::bad_request(
-                "client_id: another request in this match has used it; create a new one",
+                "client_id: another request in this match has used this id; create a new id",
             ));
         }
         Ok(Some(entry))

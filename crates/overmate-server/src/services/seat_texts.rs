@@ -1,4 +1,4 @@
-//! Keeps the private texts of a player in a match: their conditional answers, and their note to themselves.
+//! Reads and changes the private texts of a player in a match: conditional answers and a note.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::show;
 use crate::store::{Appended, Holder, SeatTextChange, SeatTextKind};
 use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 
-/// Reads and changes the private texts of players.
+/// Service for the private texts of players.
 pub(crate) struct SeatTextService {
     repository: Arc<MatchRepository>,
 }
@@ -23,7 +23,7 @@ impl SeatTextService {
         Self { repository }
     }
 
-    /// Returns a match, and the one player as which a browser plays it.
+    /// Returns a match, and the player whose only seat a browser holds.
     async fn seat(
         &self,
         id: &str,
@@ -38,7 +38,7 @@ impl SeatTextService {
         }
     }
 
-    /// Returns a match by correspondence, and the player as which a browser plays it.
+    /// Returns a match by correspondence, and the player of a browser.
     async fn correspondence(
         &self,
         id: &str,
@@ -53,7 +53,7 @@ impl SeatTextService {
         Ok((state, player, person))
     }
 
-    /// Returns the conditional answers of a browser to the opponent's next actions.
+    /// Returns a browser's conditional answers to the opponent's next actions.
     pub(crate) async fn answers(
         &self,
         id: &str,
@@ -70,7 +70,7 @@ impl SeatTextService {
         Ok(ConditionalAnswers { sequence: state.sequence(), branches })
     }
 
-    /// Replaces the conditional answers of a browser, if the match has not changed since the client saw it.
+    /// Replaces a browser's conditional answers. The match must not have changed since the client read its state.
     pub(crate) async fn set_answers(
         &self,
         id: &str,
@@ -112,14 +112,14 @@ impl SeatTextService {
         Ok(AnswerChoices { yours: play.to_act() == Some(player), legal })
     }
 
-    /// Returns the note of a browser in a match.
+    /// Returns a browser's note in a match.
     pub(crate) async fn note(&self, id: &str, person: Option<Holder>) -> Result<Note, ApiError> {
         let (_, player, _) = self.seat(id, person).await?;
         let texts = self.repository.store().seat_texts(id).await?;
         Ok(Note { text: texts[player].note.clone().unwrap_or_default() })
     }
 
-    /// Replaces the note of a browser in a match. An empty text removes the note.
+    /// Replaces a browser's note in a match. An empty text removes the note.
     pub(crate) async fn set_note(
         &self,
         id: &str,
@@ -137,7 +137,8 @@ impl SeatTextService {
     }
 }
 
-/// Refuses a request for an earlier state of a match, unless only time was given back since.
+/// Refuses a request for an earlier state of a match. A state is still current if all later entries only gave time
+/// back.
 fn refuse_stale(state: &MatchState, player: Player, sequence: u64) -> Result<(), ApiError> {
     let is_present = (state.unchanged_since()..=state.sequence()).contains(&sequence);
     if is_present { Ok(()) } else { Err(conflict(state, player)) }

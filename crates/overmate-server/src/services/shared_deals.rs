@@ -188,7 +188,7 @@ impl SharedDealService {
         }
         if !key.deal.is_open_at(now) {
             return Err(ApiError::NotAllowed(
-                "the time of the deal is over: play its number in a match of your own",
+                "the time of the shared deal is over: play the deal by its number in a new match",
             ));
         }
         let player_name = self.words.check(player_name)?;

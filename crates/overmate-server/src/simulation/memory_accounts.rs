@@ -1,4 +1,4 @@
-//! Keeps accounts and the handles that persons gave up in memory, for tests.
+//! Keeps accounts and given-up handles in memory for tests.
 
 use crate::store::accounts::KEPT;
 use crate::store::{Account, Appended, Holder};

@@ -1,10 +1,10 @@
-//! Holds the deadlines of matches, and the time at which a server ran last, of the store in memory.
+//! Holds the deadlines of matches, and the latest time at which a server ran, for the store in memory.
 
 use std::collections::BTreeMap;
 
 use crate::store::Deadline;
 
-/// Deadlines of matches in which a clock runs, and the time at which a server ran last.
+/// Deadlines of matches with a running clock, and the latest time at which a server ran.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,

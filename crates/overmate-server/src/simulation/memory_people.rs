@@ -1,4 +1,4 @@
-//! Keeps the browsers, codes and accounts of persons in memory, for tests.
+//! Keeps the browsers, codes and accounts of people in memory for tests.
 
 use overmate_rules::Player;
 
@@ -8,7 +8,7 @@ use crate::store::{
     MatchInfo, Occupant, PersonChange, Proof, RecoveryCodes, Standing,
 };
 
-/// Browsers and codes of all persons.
+/// Browsers and codes of all people.
 #[derive(Default)]
 pub(super) struct PeopleTables {
     browsers: Vec<Browser>,
@@ -19,7 +19,7 @@ pub(super) struct PeopleTables {
 struct Browser {
     person: Holder,
     known: KnownBrowser,
-    /// Whether the person has signed the browser out.
+    /// Whether the browser is signed out.
     is_revoked: bool,
 }
 
@@ -41,7 +41,7 @@ impl PeopleTables {
         }
     }
 
-    /// Gives the seats of a match to the persons of their browsers.
+    /// Replaces the browsers on the seats of a match by the persons of these browsers.
     pub(super) fn settle(&self, info: &mut MatchInfo) {
         for player in Player::BOTH {
             if let Occupant::Holder(holder) = &mut info.seats[player].occupant {
@@ -50,7 +50,7 @@ impl PeopleTables {
         }
     }
 
-    /// Returns the person of a browser, also of a browser that is signed out.
+    /// Returns the person of a browser. Signed-out browsers also have a person.
     pub(super) fn owner(&self, browser: Holder) -> Holder {
         let found = self.browsers.iter().find(|row| row.known.browser == browser);
         found.map_or(browser, |row| row.person)
@@ -71,7 +71,7 @@ impl PeopleTables {
         Some(RecoveryCodes { made_at, left: own.count().try_into().unwrap_or(u32::MAX) })
     }
 
-    /// Changes browsers and codes, and returns the person who joins another person, with that person.
+    /// Changes browsers and codes. If a person joins another person, returns both.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
             PersonChange::Offer(offer) => {
@@ -224,7 +224,7 @@ impl PeopleTables {
         Appended::Stored
     }
 
-    /// Adds a browser with everything of its person to the person of an account.
+    /// Adds a browser, with the data of its person, to the person of an account.
     fn sign_in(
         &mut self,
         (person, password): (Holder, &str),
@@ -255,7 +255,7 @@ impl PeopleTables {
         }
     }
 
-    /// Gives a known browser the hash of a new token.
+    /// Replaces the token hash of a known browser.
     fn renew(&mut self, browser: Holder, renewed: Holder) {
         if browser == renewed {
             return;
@@ -287,7 +287,7 @@ impl PeopleTables {
         self.codes.retain(|code| code.person != person || code.used_by.is_some());
     }
 
-    /// Returns the person of a browser that is not signed out.
+    /// Returns the person of a browser, or `None` if the browser is signed out.
     fn person_of(&self, browser: Holder) -> Option<Holder> {
         match self.standing(browser) {
             Standing::Alone => Some(browser),

@@ -1,5 +1,5 @@
-//! Implements the store of browsers, codes and accounts in memory. A joining person gives their seats to the other person at once, which callers cannot tell from a
-//! query for the person of each seat.
+//! Implements the store of browsers, codes and accounts in memory. A person who joins another person gives away their
+//! seats at once. For callers, the result equals that of the databases, whose queries find the person of each seat.
 
 use overmate_rules::Player;
 
@@ -36,7 +36,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
-        // No operator acts on this store.
+        // No operator uses this store.
         self.call(move |tables| {
             let created = tables.matches.values().filter_map(|stored| {
                 let request = stored.request.as_ref()?;

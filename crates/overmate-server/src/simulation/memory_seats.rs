@@ -1,4 +1,4 @@
-//! Implements the store of the private texts of seats in memory.
+//! Implements the store of private texts of seats in memory.
 
 use overmate_rules::ByPlayer;
 

@@ -1,4 +1,4 @@
-//! Reads and writes accounts, and keeps the handles that persons gave up.
+//! Reads and writes accounts, and reserves handles that people gave up.
 
 use sqlx::Error;
 
@@ -7,7 +7,7 @@ use super::person_types::Account;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
-/// Time in seconds for which a handle that a person gave up is not free for others: a year.
+/// Time, in seconds, for which a given-up handle is reserved for its former owner: one year.
 pub(crate) const KEPT: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
@@ -31,7 +31,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<A
     row.as_ref().map(account_in).transpose()
 }
 
-/// Returns the account with the handle of a tag.
+/// Returns the account whose handle has this tag.
 pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
     let row = statement(
         "SELECT person, handle, password, made_at, handle_at FROM accounts WHERE tag = $1",
@@ -42,7 +42,7 @@ pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
     row.as_ref().map(account_in).transpose()
 }
 
-/// SQL query for whether the handle of the tag in `$1` is free for the person in `$2` at the time in `$3`.
+/// SQL query that tells whether the handle of the tag `$1` is free for the person `$2` at the time `$3`.
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 
@@ -56,7 +56,7 @@ pub(super) async fn is_free(
     statement(IS_FREE).bind(&tag[..]).bind(person).bind(at).scalar(readers).await
 }
 
-/// Returns whether the store keeps handles whose time is over.
+/// Returns whether the store holds expired reservations of handles.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM former_handles WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
@@ -68,7 +68,7 @@ pub(super) async fn exists(connection: &mut Connection, person: Holder) -> Resul
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns the handle of the account of a person, if the person has an account.
+/// Returns the handle of a person's account, or `None` without an account.
 pub(crate) async fn handle_of(
     connection: &mut Connection,
     person: Holder,
@@ -77,7 +77,7 @@ pub(crate) async fn handle_of(
     statement(query).bind(person).optional_scalar(connection).await
 }
 
-/// Returns whether a person has an account with the password that has this hash.
+/// Returns whether a person has an account with this password hash.
 pub(super) async fn has_password(
     connection: &mut Connection,
     person: Holder,
@@ -87,7 +87,7 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
-/// Returns whether a person has an account with a handle since a time.
+/// Returns whether a person's account has had this handle since this time.
 pub(super) async fn has_handle(
     connection: &mut Connection,
     person: Holder,
@@ -98,7 +98,8 @@ pub(super) async fn has_handle(
     statement(query).bind(person).bind(handle).bind(handle_at).scalar(connection).await
 }
 
-/// Stores the account of a person who has none. Returns a conflict if the handle is not free, or if the person has an account.
+/// Stores an account for a person without an account. Returns a conflict if the handle is not free, or if the person has an
+/// account.
 pub(super) async fn make(
     connection: &mut Connection,
     account: &Account,
@@ -125,7 +126,7 @@ pub(super) async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the handle of a tag is free for a person, and then keeps it for nobody.
+/// Returns whether the handle of a tag is free for a person. A reservation of a free handle is removed.
 async fn take_handle(
     connection: &mut Connection,
     tag: [u8; 32],
@@ -152,7 +153,7 @@ pub(super) async fn set_password(
     Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Gives an account another handle, and keeps the former handle for its person.
+/// Changes the handle of an account, and reserves the former handle for its person.
 pub(super) async fn set_handle(
     connection: &mut Connection,
     person: Holder,
@@ -163,7 +164,7 @@ pub(super) async fn set_handle(
     if !take_handle(connection, tag, person, at).await? {
         return Ok(Appended::Conflict);
     }
-    // A handle that looks like the former one keeps the tag.
+    // A handle that looks like the former handle has the same tag.
     statement(
         "INSERT INTO former_handles (tag, person, until)
          SELECT tag, person, $3 FROM accounts WHERE person = $1 AND tag != $2",
@@ -183,7 +184,7 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Removes the account of a person, and keeps their handles for nobody.
+/// Removes the account of a person. Their handles are then reserved for nobody.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,
@@ -205,13 +206,13 @@ pub(super) async fn forget(
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the kept handles whose time is over.
+/// Removes expired reservations of handles.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = statement("DELETE FROM former_handles WHERE until <= $1").bind(at);
     delete.execute(connection).await.map(drop)
 }
 
-/// Gives the account of a person to another identity, so that its password leads to what the other identity has.
+/// Moves the account of a person to another identity. The password then leads to the data of the other identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

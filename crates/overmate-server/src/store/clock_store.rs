@@ -35,7 +35,7 @@ impl Clocks for SqlStore {
     }
 
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
-        // The condition is that of the index.
+        // The condition equals the condition of the index.
         statement(
             "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') LIMIT $1",
         )

@@ -1,4 +1,4 @@
-//! Writes the deadlines of matches, and the time at which a server ran last.
+//! Writes the deadlines of matches, and the latest time at which a server ran.
 
 use sqlx::Error;
 
@@ -6,17 +6,17 @@ use super::rows::signed;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Deadline};
 
-/// One change of deadlines or of the time at which a server ran last.
+/// Change of a deadline, or of the latest time at which a server ran.
 #[derive(Clone, Debug)]
 pub(super) enum ClockWrite {
-    /// Replaces the deadline of a match, if the last log entry has this sequence number.
+    /// Replaces the deadline of a match if the last log entry has this sequence number.
     Deadline { id: String, sequence: u64, deadline: Deadline },
     /// Stores that a server ran at a time, in milliseconds since 1970.
     Beat { at_ms: i64 },
 }
 
 impl ClockWrite {
-    /// Returns the id of the match that the write changes, if any.
+    /// Returns the id of the match that the write changes, or `None`.
     pub(super) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Deadline { id, .. } => Some(id),
@@ -25,7 +25,7 @@ impl ClockWrite {
     }
 }
 
-/// Stores the deadline of a match after an entry of its log.
+/// Stores the deadline of a match after a log entry.
 pub(super) async fn set(
     connection: &mut Connection,
     id: &str,
@@ -35,7 +35,7 @@ pub(super) async fn set(
     set.execute(connection).await.map(drop)
 }
 
-/// Executes a write.
+/// Executes a write to the deadlines or to the latest time.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &ClockWrite,

@@ -1,4 +1,4 @@
-//! Tests the accounts of persons on every store.
+//! Tests accounts on every store.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{
 
 type Shared = Arc<dyn Store>;
 
-/// Time in seconds for which a handle stays with its person.
+/// Time, in seconds, for which a given-up handle is reserved for its person.
 const YEAR: i64 = 365 * 24 * 60 * 60;
 
 fn account(person: u8, handle: &str, at: i64) -> Account {
@@ -116,14 +116,14 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let known = b.browsers(holder(1)).await.expect("a read");
     assert_eq!(known[0].name.as_deref(), Some("kind 1"));
 
-    // A handle belongs to one person, and a person has one account.
+    // A handle belongs to one person, and a person has at most one account.
     assert!(!is_free(b, 10, 2, 60).await);
     assert_eq!(make(b, 2, "Ann\u{61}", 10, 60).await, Appended::Conflict);
     assert_eq!(standing(b, 2).await, Standing::Alone);
     assert_eq!(make(b, 1, "Berta", 11, 60).await, Appended::Conflict);
     assert!(is_free(b, 11, 2, 60).await);
 
-    // A browser signs in with the present password only, brings its matches along, and may repeat its request.
+    // A browser can sign in only with the current password. It brings its matches along, and may repeat its request.
     assert_eq!(sign_in(b, 1, "hash 9", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 3, "hash 3", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 2, 70).await, Appended::Stored);
@@ -136,12 +136,12 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set_password(a, 1, "hash 1", "newer").await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 3, 80).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "new", 3, 80).await, Appended::Stored);
-    // A browser that is signed out does not come back by the password, because its cookie is no identity.
+    // A signed-out browser cannot return by the password, because its cookie is no identity.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: false };
     assert_eq!(change(a, revoke).await, Appended::Stored);
     assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);
 
-    // The browser of an account joins no other person, neither by a password nor by a code, and its own code stays usable.
+    // The browser of an account can join no other person, neither by a password nor by a code. Its own code stays usable.
     assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
     assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
     let offer = |person: u8, code: u8| {
@@ -170,7 +170,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(6, 7)).await, Appended::Stored, "a repeated request");
     assert_eq!(standing(a, 7).await, Standing::Of(holder(4)));
 
-    // A recovery code of the person replaces a forgotten password once; a code of somebody else does not.
+    // A recovery code replaces a forgotten password once. A code of another person does not.
     for (code, expected) in
         [(105, Appended::Conflict), (106, Appended::Stored), (106, Appended::Conflict)]
     {
@@ -181,7 +181,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let proof = Proof::RecoveryCode([105; 32]);
     assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
 
-    // A new password makes the unused codes invalid, and a code among them leaves the others.
+    // A new password makes the unused codes invalid. With a code as the proof, the other codes stay valid.
     assert_eq!(change(a, offer(4, 8)).await, Appended::Stored);
     assert_eq!(prove(b, 4, Proof::RecoveryCode([8; 32]), "again").await, Appended::Stored);
     assert_eq!(b.recovery(holder(4)).await.expect("a read").map(|codes| codes.left), Some(1));
@@ -191,7 +191,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
 
     renewed_tokens(a, b).await;
 
-    // Of many browsers that choose one handle at the same time on two servers, one gets the handle.
+    // Many browsers request one handle at the same time on two servers. Exactly one of them gets the handle.
     let race = (20..30).map(|person| {
         let server = if person % 2 == 0 { &*a } else { &*b };
         make(server, person, "Zoe", 20, 100)
@@ -202,7 +202,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     end_of_accounts(a, b).await;
 }
 
-/// Tests the new tokens of browsers that make an account or sign in.
+/// Tests that browsers get new tokens when they make an account or sign in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // The person has another browser and an unused code before the account.
@@ -242,7 +242,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
-    // The other browsers of the former person do not come along, and what they did does.
+    // The other browsers of the former person are left behind, but their matches and attempts come along.
     create(a, against_computer(52, holder(52))).await;
     assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
@@ -252,7 +252,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
         assert_eq!(standing(a, browser).await, Standing::Revoked, "browser {browser}");
     }
     assert_eq!(occupant(a, 52).await, Occupant::Holder(holder(50)));
-    // A repeated sign-in gives the browser another token once more.
+    // A repeated sign-in gives the browser yet another token.
     assert_eq!(sign_in_anew(b, login, (53, 55), 98).await, Appended::Conflict);
     assert_eq!(sign_in_anew(b, login, (54, 55), 98).await, Appended::Stored);
     let known = a.browsers(holder(50)).await.expect("a read");
@@ -262,14 +262,14 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
 
 /// Tests new handles and the end of an account.
 async fn end_of_accounts(a: &Shared, b: &Shared) {
-    // A handle that was given up is free for its person, and after a year for everybody.
+    // A given-up handle is free for its person at once, and for everybody after a year.
     assert_eq!(set_handle(a, 1, "Emilia", 14, 200).await, Appended::Conflict);
     assert_eq!(set_handle(a, 8, "Kurt", 18, 200).await, Appended::Conflict);
     assert_eq!(set_handle(a, 1, "anna", 10, 200).await, Appended::Stored);
     assert_eq!(set_handle(a, 1, "Vera", 12, 210).await, Appended::Stored);
     let renamed = account_of(b, 1).await.expect("an account");
     assert_eq!((&*renamed.handle, renamed.made_at, renamed.handle_at), ("Vera", 50, 210));
-    // A request that has seen an earlier handle, or an earlier time of the handle, changes nothing.
+    // A request that is based on an earlier handle, or on an earlier time of the handle, changes nothing.
     for former in [("anna", 210), ("anna", 200), ("Vera", 200)] {
         let former = (former.0.to_owned(), former.1);
         let answer = replace_handle(b, 1, former, ("Wanda", 19), 211).await;
@@ -284,7 +284,7 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
     assert!(!is_free(b, 10, 8, 239 + YEAR).await);
     assert!(is_free(b, 10, 8, 240 + YEAR).await);
 
-    // After the end of an account nobody has its handles for a year, and its password opens nothing.
+    // After the end of an account its handles are reserved for a year, and its password gives no access.
     let forget = PersonChange::Forget { person: holder(1), at: 300 };
     assert_eq!(change(a, forget).await, Appended::Stored);
     assert_eq!(account_of(b, 1).await, None);
@@ -295,7 +295,7 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
     assert_eq!(make(b, 1, "Vera", 12, 301).await, Appended::Conflict);
     assert_eq!(change(a, PersonChange::ForgetOld { at: 300 + YEAR }).await, Appended::Stored);
     assert_eq!(make(b, 9, "Vera", 12, 299).await, Appended::Stored, "the row is removed");
-    // A former handle that another person has taken is kept again when this person gives it up.
+    // If another person takes a former handle and then gives it up, the handle is reserved again.
     let forget = PersonChange::Forget { person: holder(9), at: 400 };
     assert_eq!(change(a, forget).await, Appended::Stored);
     assert!(!is_free(b, 12, 9, 401).await);
@@ -307,7 +307,7 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 1);
-    // The cookie opens nothing any more, and the password still leads to the matches.
+    // The cookie gives no more access, but the password still leads to the matches.
     assert_eq!(standing(b, 1).await, Standing::Revoked);
     assert_eq!(account_of(b, 1).await, None);
     assert_eq!(account_of(b, 5).await.map(|account| account.handle).as_deref(), Some("Anna"));

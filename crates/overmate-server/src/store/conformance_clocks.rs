@@ -1,4 +1,4 @@
-//! Tests that every database keeps the settings, times and deadlines of clocks.
+//! Tests that every database stores the settings, times and deadlines of clocks.
 
 use super::conformance_pair::{Pair, append, create, entry, id, info};
 use super::sql::statement;
@@ -28,7 +28,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
     assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
     assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
-    // Clocks of days are deadlines too, and no live clocks.
+    // Clocks of days have deadlines, too, but are not live clocks.
     let days = Some("3d".parse().expect("a setting"));
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");
@@ -37,12 +37,12 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     live.sort();
     assert_eq!(live, [id(1), id(2), id(3)]);
     assert_eq!(b.remove(id(5), 1).await.expect("a write"), Appended::Stored);
-    // A refused entry changes no deadline, and an entry without clocks keeps it.
+    // A refused entry changes no deadline. An entry of a match without clocks leaves the deadline unchanged.
     let refused = b.append(addition(2, entry(1), Some(1))).await.expect("a write");
     assert_eq!(refused, Appended::Conflict);
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 2).await.expect("a read"), found);
-    // A deadline is corrected only for the last entry.
+    // A deadline is corrected only if the sequence number is that of the last entry.
     let correct = async |sequence, deadline| {
         let corrected = b.set_deadline(id(1), sequence, Deadline(deadline)).await;
         corrected.expect("a write")
@@ -50,13 +50,13 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(correct(1, Some(1)).await, Appended::Conflict);
     assert_eq!(correct(2, Some(5_000)).await, Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 1).await.expect("a read"), [(id(1), 5_000)]);
-    // The end of a match and its removal end the deadline.
+    // The end or the removal of a match removes its deadline.
     let flag = Entry { kind: EntryKind::Flag, at_ms: 6_001_234, ..entry(3) };
     let last = Addition { ends: true, ..addition(1, flag.clone(), None) };
     assert_eq!(b.append(last).await.expect("a write"), Appended::Stored);
     assert_eq!(b.remove(id(2), 1).await.expect("a write"), Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 9).await.expect("a read"), [(id(3), 9_000)]);
-    // A folded log keeps the milliseconds of a match with clocks, and the seconds of other matches.
+    // A folded log keeps milliseconds in a match with clocks, and seconds in other matches.
     create(a, info(4)).await;
     let last = Addition { ends: true, ..Addition::of(&id(4), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
@@ -82,7 +82,7 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.last_beat().await.expect("a read"), 6_000);
 }
 
-/// A server of the version before stores seconds only, also in a match with clocks.
+/// Tests entries of earlier versions, which store only seconds, in a match with clocks.
 pub(super) async fn entries_of_earlier_versions(Pair { a, operator, .. }: &mut Pair) {
     create(a, clocked(1)).await;
     let insert = "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)

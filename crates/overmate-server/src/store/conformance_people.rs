@@ -1,4 +1,4 @@
-//! Tests the browsers and codes of persons on every store.
+//! Tests the browsers and codes of people on every store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn held(browser: u8) -> Selection {
     Selection::HeldBy { holder: holder(browser), limit: 100 }
 }
 
-/// Returns a match of two browsers.
+/// Returns a match between two browsers.
 fn between(number: u32, a: u8, b: u8) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { seats: ByPlayer { a, b }, ..info(number) }
@@ -88,11 +88,11 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let rating = a.puzzle_player(holder(1)).await.expect("a read");
     assert_eq!(standing(b, 1).await, Standing::Alone);
 
-    // Browser 3 joins browser 2, and both join browser 1 with the code that browser 1 has made.
+    // Browser 3 joins browser 2. Then both join browser 1 with a code from browser 1.
     assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
     assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
     assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
-    // A browser without a name keeps the name that it had.
+    // A browser that reports no name keeps its earlier name.
     let nameless = PersonChange::Add { hash: [10; 32], browser: holder(2), name: None, at: 80 };
     assert_eq!(change(a, nameless).await, Appended::Stored);
     for browser in 1..=3 {
@@ -104,7 +104,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(known, expected.map(|(browser, name)| (holder(browser), Some(name))));
     assert_eq!(b.browsers(holder(2)).await.expect("a read"), []);
 
-    // The seats of all three belong to browser 1, and each match of browsers 2 and 3 says that its seats have changed.
+    // The seats of all three browsers belong to browser 1. Each match of browsers 2 and 3 has a log entry about the changed
+    // seats.
     let all: BTreeSet<String> = [1, 2, 3, 4].map(id).into();
     assert_eq!(ids(b, held(1)).await, all);
     for (number, noted) in [(1, false), (2, true), (3, true), (4, true)] {
@@ -114,7 +115,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
         let is_noted = log.last().is_some_and(|entry| entry.kind == EntryKind::Operator);
         assert_eq!(is_noted, noted, "match {number}");
     }
-    // Neither browser repeats what another browser of the person has begun.
+    // No browser repeats the request of another browser of the same person.
     assert_eq!(b.created_by(&request(1)).await.expect("a read"), Some(id(3)));
     let again = b.create(against_computer(7, holder(1)), Some(request(1))).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
@@ -122,30 +123,30 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(both.seats.a.occupant, both.seats.b.occupant);
     let batch = Selection::Batch { holder: holder(1), after: id(2), limit: 10 };
     assert_eq!(ids(b, batch).await, [3, 4].map(id).into());
-    // Match 4 is between two browsers of one person, so that help spoils nothing.
+    // Match 4 is between two browsers of one person, so that help is allowed.
     let alone = Selection::WithoutHelp { holder: holder(1) };
     assert_eq!(ids(b, alone).await, [id(2)].into());
 
-    // A match that browser 2 begins later with its former identity belongs to the person too, and counts among their matches.
+    // A match that browser 2 begins later with its former identity also belongs to the person, and counts for the person's quota.
     create(a, against_computer(5, holder(2))).await;
     assert_eq!(ids(b, held(1)).await.len(), 5);
     assert_eq!(MOST_UNFINISHED, 5);
     let sixth = b.create(against_computer(6, holder(1)), None).await;
     assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
 
-    // The first attempts and the rating of browser 1 stay.
+    // The first attempts and the rating of browser 1 stay unchanged.
     let puzzles = b.puzzle_attempts(holder(1), 100).await.expect("a read");
     let puzzles: BTreeSet<_> = puzzles.into_iter().map(|attempt| attempt.puzzle).collect();
     assert_eq!(puzzles, ["p", "q", "r"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
-    // An attempt that browser 2 sent with its former identity belongs to the person too.
+    // An attempt that browser 2 sends with its former identity also belongs to the person.
     assert_eq!(attempt(a, 2, "p").await, Appended::Conflict);
     assert_eq!(attempt(a, 2, "s").await, Appended::Stored);
     assert!(b.tried_puzzles(holder(1)).await.expect("a read").contains("s"));
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
-    // A browser that is signed out keeps its row, so that its seats stay with the person. Its code is refused.
+    // A signed-out browser keeps its row, so that its seats stay with the person. Its code is refused.
     let revoke = |person, browser| PersonChange::Revoke {
         person: holder(person),
         browser: holder(browser),
@@ -164,7 +165,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 3, 31, CodeKind::Link, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
-    // Nor does a code that the browser made before bring its owner back. A browser that signs itself out leaves the codes.
+    // A code that the browser made before the sign-out is refused, too. If a browser signs itself out, the codes stay valid.
     assert_eq!(change(a, add(29, 7, 96)).await, Appended::Conflict);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 3, 32, CodeKind::Recovery, 96)).await, Appended::Stored);
@@ -172,7 +173,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, own).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(96, 1)));
 
-    // An erased person is forgotten with all codes.
+    // The erasure of a person removes all its codes.
     assert_eq!(
         change(a, PersonChange::Forget { person: holder(1), at: 100 }).await,
         Appended::Stored
@@ -192,7 +193,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(20, 1)));
-    // Ten codes replace the code, and a used one is not among those that are left.
+    // Ten codes replace the earlier code. A used code is not counted as unused.
     let ten = PersonChange::Offer(CodeOffer {
         hashes: (200..210).map(|code| [code; 32]).collect(),
         kind: CodeKind::Recovery,
@@ -208,12 +209,12 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(205, 50, 22)).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(21, 9)));
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
-    // A link is refused after its time, and a new code replaces the old code of its kind.
+    // A link is refused after its time. A new code replaces the old code of its kind.
     assert_eq!(change(b, add(1, 2, 610)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 1, 3, CodeKind::Link, 30)).await, Appended::Stored);
     assert_eq!(change(b, add(1, 2, 31)).await, Appended::Conflict);
 
-    // Of many browsers that use one code at the same time on two servers, one is added.
+    // Many browsers use one code at the same time on two servers. Exactly one of them is added.
     let race = (10..20).map(|browser| {
         let server = if browser % 2 == 0 { &*a } else { &*b };
         change(server, add(3, browser, 40))
@@ -228,9 +229,9 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
         let expected = if added == [browser] { Standing::Of(holder(1)) } else { Standing::Alone };
         assert_eq!(standing(b, browser).await, expected);
     }
-    // Used codes and links that are too old are removed, and other codes stay.
+    // Used codes and expired links are removed. Other codes stay.
     assert_eq!(change(a, offer(1, 1, 4, CodeKind::Link, 45)).await, Appended::Stored);
-    // The browser that used the code may repeat its request for a time.
+    // The browser that used the code may repeat its request for some time.
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Stored);
     assert_eq!(change(a, add(3, added[0], 41 + 600)).await, Appended::Conflict);
 
@@ -238,16 +239,16 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Conflict);
     assert_eq!(change(a, add(4, 21, 50)).await, Appended::Stored);
 
-    // The recovery code works after any time, once.
+    // The recovery code does not expire, and works once.
     assert_eq!(change(b, add(2, 5, 1_000_000_000)).await, Appended::Stored);
     assert_eq!(standing(a, 5).await, Standing::Of(holder(1)));
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(b, add(2, 6, 1_000_000_001)).await, Appended::Conflict);
-    // A browser of the person may use up the person's own code, which changes nothing.
+    // A browser of the person may use up the person's own code, without an effect.
     assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
     assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
     assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 5);
-    // A code of a person who has become another person is refused.
+    // A code is refused if its maker has joined another person.
     assert_eq!(
         change(a, offer(6, 6, 8, CodeKind::Recovery, 2_000_000_002)).await,
         Appended::Stored
@@ -257,7 +258,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(8, 8, 2_000_000_004)).await, Appended::Conflict);
     assert_eq!(change(a, offer(6, 6, 11, CodeKind::Link, 2_000_000_005)).await, Appended::Conflict);
 
-    // Of two persons who use each other's codes at the same time on two servers, one joins the other.
+    // Two people use each other's codes at the same time on two servers. Exactly one of them joins the other.
     for (round, [one, other]) in [[31, 32], [33, 34], [35, 36], [37, 38]].into_iter().enumerate() {
         for person in [one, other] {
             let offer = offer(person, person, person, CodeKind::Link, 2_000_000_010);
@@ -277,11 +278,11 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Checks that the databases find the selected seats among many by indexes.
+/// Checks that the databases find the selected seats by indexes in a large table.
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {
-        // PostgreSQL reads a small table as a whole. SQLite does not look at the number of rows.
+        // PostgreSQL reads a small table without an index. SQLite does not consider the number of rows.
         for sql in [
             "INSERT INTO matches (id, rules, deals, watch, created_at)
              SELECT number, 'bga', '1', number, 0 FROM generate_series(1, 10000) AS number",
@@ -311,14 +312,14 @@ async fn read_no_whole_table(operator: &mut Connection, selections: [operators::
 pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     for browser in [1, 2] {
-        // Both browsers have sent one and the same request before they become one person.
+        // Both browsers have sent the same request before they become one person.
         let request =
             NewMatchRequest { holder: holder(browser), client_id: "deal of the day".to_owned() };
         let created = a.create(against_computer(browser.into(), holder(browser)), Some(request));
         assert_eq!(created.await.expect("a write"), Appended::Stored);
     }
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
-    // A code alone changes no person.
+    // Making a code changes no person.
     assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);
@@ -339,7 +340,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let requests = "SELECT count(*) FROM matches WHERE asked_by IS NOT NULL";
     let kept: i64 = statement(requests).scalar(&mut *operator).await.expect("a read");
     assert_eq!(kept, 2);
-    // No browser and no code of the person gives access after an operator has revoked the person's cookies.
+    // After an operator has revoked the person's cookies, no browser and no code of the person gives access.
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 30).await;
     assert_eq!(revoked.expect("a write"), 2);
     let kept: i64 = statement(requests).scalar(&mut *operator).await.expect("a read");
@@ -350,7 +351,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(ids(b, held(1)).await, BTreeSet::new());
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
-    // The operator finds the new identity by the old one, and its erasure leaves no hash of a browser.
+    // The operator finds the new identity by the old identity. Its erasure removes all hashes of browsers.
     let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(5));
     for number in [1, 2] {

@@ -1,4 +1,5 @@
-//! Tests that every database keeps the private texts of seats, and plays conditional answers only as they were read.
+//! Tests that every database keeps the private texts of seats. Conditional answers are played only if they are
+//! unchanged since the server read the answers.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -10,7 +11,7 @@ use super::{
 
 type Shared = std::sync::Arc<dyn Store>;
 
-/// Returns a match of the first two browsers.
+/// Returns a match between the first two browsers.
 fn between(number: u32) -> MatchInfo {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
@@ -32,7 +33,7 @@ async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     store.seat_texts(&id(1)).await.expect("a read")
 }
 
-/// Returns an addition that read these answers of both players; the ones of player B stay.
+/// Returns an addition by a server that has read the given answers of both players. The answers of player B stay valid.
 fn addition(sequence: u64, a: Option<&str>, b: Option<&str>) -> Addition {
     let read = |text: Option<&str>, stay| AnswersRead { text: text.map(str::to_owned), stay };
     let answers = ByPlayer { a: read(a, false), b: read(b, true) };
@@ -46,7 +47,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
     let answers = |sequence| SeatTextKind::Answers { sequence };
     let (of_a, of_b) = ((Player::A, 1), (Player::B, 2));
-    // Only the person of the seat writes, and answers are for the last entry.
+    // Only the person on the seat can write. Conditional answers must belong to the last entry.
     for (who, kind) in [
         ((Player::A, 2), answers(1)),
         ((Player::A, 2), SeatTextKind::Note),
@@ -67,7 +68,8 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     let both = ByPlayer { a: text(Some("one"), Some("note")), b: text(Some("two"), None) };
     assert_eq!(texts(b).await, both);
 
-    // An action after other answers than those that were read is refused, with its answers.
+    // If the stored answers differ from the answers that the server read, the store refuses the action and its
+    // automatic answer.
     for (read_a, read_b) in [(None, Some("two")), (Some("one"), None), (Some("two"), Some("one"))] {
         let refused = b.append(addition(2, read_a, read_b)).await.expect("a write");
         assert_eq!(refused, Appended::Conflict);
@@ -80,7 +82,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     let left = ByPlayer { a: text(None, Some("note")), b: text(Some("two"), None) };
     assert_eq!(texts(a).await, left);
 
-    // The end of the match ends the answers, and a player who leaves takes their note along.
+    // The end of the match removes the answers. The note of a player who leaves is removed, too.
     let end = Entry { kind: EntryKind::Resign, ..entry(5) };
     let end = Addition { ends: true, ..Addition::of(&id(1), end) };
     assert_eq!(a.append(end).await.expect("a write"), Appended::Stored);

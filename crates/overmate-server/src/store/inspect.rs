@@ -73,7 +73,7 @@ pub enum Unsound {
     #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database lacks the tables of Overmate.
-    #[error("the database is of another program, and not of Overmate")]
+    #[error("the database belongs to another program: choose a database of Overmate")]
     Foreign,
     /// A later version of Overmate has changed the schema.
     #[error(

@@ -1,7 +1,8 @@
-//! Reads and writes which browsers share their matches as one person, and the codes and accounts with which a browser joins a person.
+//! Reads and writes which browsers share their matches as one person, and the codes and accounts with which browsers join a
+//! person.
 //!
-//! A seat keeps the hash of the browser that took it. Queries that read seats give the person of this browser, so that everything above the store
-//! compares persons only.
+//! A seat keeps the hash of the browser that took it. Queries on seats return the person of this browser, so that all other code
+//! compares only persons.
 
 use sqlx::Error;
 
@@ -16,13 +17,14 @@ use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 
-/// Time in seconds for which the code in a link is valid, and for which the browser that used a code may repeat its request.
+/// Time, in seconds, for which the code in a link is valid. For the same time, the browser that used a code may repeat its
+/// request.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
 
-/// Key of PostgreSQL's lock that all changes of persons take, so that two persons never join each other at the same time.
+/// Key of PostgreSQL's lock for all changes of persons. The lock prevents two persons from joining each other at the same time.
 const LOCK: i64 = 0x7065_6f70_6c65;
 
-/// Keeps all other changes of persons away until the end of the transaction. In SQLite the transaction itself does so.
+/// Prevents all other changes of persons until the end of the transaction. In SQLite, the transaction itself does so.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());
@@ -43,14 +45,15 @@ pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing
     standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
 }
 
-/// Returns the browsers that have got another person or were signed out in the last seconds, by the clock of the database.
+/// Returns the browsers that joined another person or were signed out in the last `seconds` seconds, by the clock of the
+/// database.
 pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
     let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
     let rows = statement(query).bind(seconds).rows(readers).await?;
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the person whom a browser joins, if there is one.
+/// Returns the person whom a browser joins, or `None` if there is no such person.
 pub(super) async fn joined(
     connection: &mut Connection,
     joined: Joined<'_>,
@@ -63,7 +66,7 @@ pub(super) async fn joined(
     query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Returns the ids of the matches whose seats a joining person brings along, for the locks of a transaction in PostgreSQL.
+/// Returns the ids of the matches whose seats a joining person brings along. A transaction in PostgreSQL locks these matches.
 pub(super) async fn matches_of(
     connection: &mut Connection,
     person: Holder,
@@ -74,7 +77,7 @@ pub(super) async fn matches_of(
         .await
 }
 
-/// Returns the browsers of a person that are not signed out, the first added first.
+/// Returns the browsers of a person that are not signed out, from old to new.
 pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
     let rows = statement(
         "SELECT browser, name, added_at FROM browsers WHERE person = $1 AND NOT revoked ORDER BY added_at, browser",
@@ -92,7 +95,8 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
-/// Returns the ids of the matches that a person's browsers have created, each with the id of the request. A folded match has no such id.
+/// Returns the ids of the matches that a person's browsers have created, each with the id of the request. Folded matches have no
+/// request id.
 pub(super) async fn requests(
     readers: &Pool,
     person: Holder,
@@ -236,14 +240,15 @@ async fn change_account(
             if !is_proved {
                 return Ok(Appended::Conflict);
             }
-            // Whoever knew the former password may have made codes. The codes of somebody who has forgotten the password stay.
+            // Everybody who knew the former password may have made codes. If the person has forgotten the password, the codes
+            // stay valid.
             if matches!(proof, Proof::Password(_)) {
                 forget_unused_codes(connection, *person).await?;
             }
             accounts::set_password(connection, *person, password).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
-            // Another request may have changed the handle meanwhile, and the time of the next change with it.
+            // Another request may have changed the handle in the meantime, and thus the time of the next change.
             if !accounts::has_handle(connection, *person, former, *former_at).await? {
                 return Ok(Appended::Conflict);
             }
@@ -252,7 +257,7 @@ async fn change_account(
     }
 }
 
-/// Removes an unused recovery code of a person, and returns whether the person had this code.
+/// Removes an unused recovery code of a person. Returns whether the person had this code.
 async fn use_up(
     connection: &mut Connection,
     hash: &[u8; 32],
@@ -273,7 +278,7 @@ async fn is_of(
     Ok(joining(connection, browser).await? == Some(person))
 }
 
-/// Returns the person of a browser, or `None` for a browser that is signed out.
+/// Returns the person of a browser, or `None` if the browser is signed out.
 async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<Holder>, Error> {
     let row = statement(STANDING).bind(browser).row(connection).await?;
     Ok(match standing_of(row.as_ref())? {
@@ -285,7 +290,7 @@ async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<
 
 async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
     let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
-    // Another request may have changed the person of the browser meanwhile, or signed the browser out.
+    // Another request may have changed the person of the browser in the meantime, or signed the browser out.
     if !is_of(connection, *browser, *person).await? {
         return Ok(Appended::Conflict);
     }
@@ -321,7 +326,7 @@ async fn add(
     let Some(former) = joining(connection, browser).await? else {
         return Ok(Appended::Conflict);
     };
-    // An account stays with its person, so that nobody gets the account of another person by a code.
+    // An account stays with its person, so that a code can never give away an account.
     let is_foreign = statement(
         "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND person != $2)
          AND EXISTS (SELECT 1 FROM accounts WHERE person = $2)",
@@ -329,7 +334,7 @@ async fn add(
     if is_foreign.bind(&hash[..]).bind(former).scalar(&mut *connection).await? {
         return Ok(Appended::Conflict);
     }
-    // One statement tests and marks the code, so that of two browsers only one uses it.
+    // A single statement tests and marks the code, so that only one of two browsers can use it.
     let used = statement(
         "UPDATE codes SET used_by = $2, until = $3 + $4
          WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3) RETURNING person",
@@ -358,7 +363,7 @@ async fn add(
     join(connection, (former, person), browser, name, at).await
 }
 
-/// Gives everything of a person to another person, with the browser that joins.
+/// Gives the data of a person to another person, together with the joining browser.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -366,7 +371,7 @@ async fn join(
     name: Option<&str>,
     at: i64,
 ) -> Result<Appended, Error> {
-    // The entry in the log of each match makes all servers read the seats again.
+    // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
     forget_unused_codes(connection, former).await?;
     know(connection, browser, former, name, at).await?;
@@ -378,7 +383,8 @@ async fn join(
     Ok(Appended::Stored)
 }
 
-/// Gives a known browser the hash of a new token. The former hash stays with the person, who so keeps its seats, and is no identity any more.
+/// Replaces the token hash of a known browser. The former hash stays with the person, who keeps its seats, but is no identity any
+/// more.
 async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
     if browser == renewed {
         return Ok(());
@@ -399,13 +405,13 @@ async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) ->
     statement(query).bind(browser).execute(connection).await.map(drop)
 }
 
-/// Signs all browsers of a person out except one.
+/// Signs all browsers of a person out, except one.
 async fn revoke_others(
     connection: &mut Connection,
     person: Holder,
     kept: Holder,
 ) -> Result<(), Error> {
-    // The first browser of a person has a row if there are other browsers.
+    // If a person has several browsers, the first browser has a row, too.
     let query = sql!(
         "UPDATE browsers SET revoked = TRUE, changed_at = ",
         NOW,
@@ -414,7 +420,7 @@ async fn revoke_others(
     statement(query).bind(person).bind(kept).execute(connection).await.map(drop)
 }
 
-/// Adds a browser to the browsers of its present person, of which no server has to learn, or gives a known browser a new name if there is one.
+/// Adds a browser to its own person, or gives a known browser a new name. No server needs a notice of this change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,
@@ -441,7 +447,8 @@ async fn forget_unused_codes(connection: &mut Connection, person: Holder) -> Res
     delete.execute(connection).await.map(drop)
 }
 
-/// Gives the attempts of a person at puzzles to another person. Of two attempts at one puzzle, and of two ratings, those of the other person stay.
+/// Gives the puzzle attempts of a person to another person. If both have an attempt at one puzzle, or a rating, those of the
+/// other person stay.
 async fn bring_attempts(
     connection: &mut Connection,
     former: Holder,

@@ -1,6 +1,7 @@
-//! Finds the person of a browser, and has the parts of SQL queries that find the person of a seat and the seats of a person.
+//! Finds the person of a browser. Holds parts of SQL queries that find the person of a seat, and the seats of a person.
 //!
-//! A seat keeps the hash of the browser that took it. Queries give the person of this browser, so that everything above the store compares persons.
+//! A seat keeps the hash of the browser that took it. Queries return the person of this browser, so that all code above
+//! the store compares persons.
 
 use sqlx::Error;
 
@@ -14,7 +15,7 @@ macro_rules! person {
     };
 }
 
-/// SQL query for the browsers whose seats belong to the person in a parameter.
+/// SQL query for the browsers whose seats belong to a person. The person is a parameter.
 macro_rules! owned {
     ($person:literal) => {
         concat!(
@@ -29,14 +30,14 @@ macro_rules! owned {
 
 pub(super) use {owned, person};
 
-/// Returns the hash in a column.
+/// Returns the hash in a column of a row.
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
     let bytes: Vec<u8> = row.get(column)?;
     let bytes = bytes.try_into();
     bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
 }
 
-/// Returns the person of a browser, also of a browser that is signed out.
+/// Returns the person of a browser. Signed-out browsers also have a person.
 pub(crate) async fn person_of(
     connection: &mut Connection,
     browser: Holder,

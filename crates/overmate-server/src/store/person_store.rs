@@ -1,4 +1,4 @@
-//! Implements the store of browsers, codes and accounts on the databases.
+//! Implements the store of browsers, codes and accounts in a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
@@ -49,7 +49,7 @@ impl People for SqlStore {
 
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
         async move {
-            // The check avoids a write without effect, which would still wait for the disk.
+            // The check avoids a write without effect, which would wait for the disk.
             if let PersonChange::ForgetOld { at } = &change
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?

@@ -1,45 +1,47 @@
-//! Defines the interface to the browsers, codes and accounts of persons in a store, and their types.
+//! Defines the interface to the browsers, codes and accounts of people in a store, with its types.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use super::traces::Traces;
 
-/// Store of the browsers and codes of persons.
+/// Store of the browsers, codes and accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns whose browser a browser is.
+    /// Returns the person of a browser, and whether the browser is signed out.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
-    /// Returns the browsers of a person that are not signed out, the first added first, without the browser that alone is a person.
+    /// Returns the browsers of a person that are not signed out, from old to new. A browser that is its own person is
+    /// not listed.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
-    /// Returns the person's unused recovery codes, if there are any.
+    /// Returns the person's unused recovery codes, or `None`.
     fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>>;
 
     /// Returns the account of a person.
     fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns the account with the handle of a tag.
+    /// Returns the account whose handle has this tag.
     fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns whether the handle of a tag is free for a person: no account has the handle, and no other person gave the handle up for which it is still kept.
+    /// Returns whether the handle of a tag is free for a person. No account may have the handle, and the handle may not
+    /// be reserved for another person.
     fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns what the store keeps about a person beside matches, attempts, browsers and the account.
+    /// Returns the data that the store keeps about a person besides matches, attempts, browsers and the account.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
-    /// Changes the browsers, codes or account of a person. Returns a conflict if the code is not valid, if the handle is taken, if the password has changed, or if the
-    /// person has no such browser or account.
+    /// Changes the browsers, codes or account of a person. Returns a conflict if the code is not valid, if the handle
+    /// is taken, if the password has changed, or if the browser or account does not exist.
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Answer to the question whose browser a browser is.
+/// Relation of a browser to its person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The browser is a person of its own.
+    /// The browser is its own person.
     Alone,
-    /// The browser is one of the browsers of this person.
+    /// The browser belongs to this person.
     Of(Holder),
-    /// The person has signed the browser out.
+    /// The browser is signed out.
     Revoked,
 }
 
@@ -47,7 +49,7 @@ pub(crate) enum Standing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownBrowser {
     pub(crate) browser: Holder,
-    /// Kind of browser as the page told it, such as `Firefox, Android`.
+    /// Kind of browser, as its page reported the kind, such as `Firefox, Android`.
     pub(crate) name: Option<String>,
     /// Time when the browser was added, in seconds since 1970.
     pub(crate) added_at: i64,
@@ -58,21 +60,21 @@ pub(crate) struct KnownBrowser {
 pub(crate) struct RecoveryCodes {
     /// Time when the codes were made, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Number of codes that are not used.
+    /// Number of unused codes.
     pub(crate) left: u32,
 }
 
-/// Kind of a code that adds a browser to a person.
+/// Kind of a code with which a browser joins a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CodeKind {
-    /// Code in a link, for a short time.
+    /// Code in a link, which is valid for a short time.
     Link,
-    /// Code to write down, valid until its use.
+    /// Code to write down, which is valid until its use.
     Recovery,
 }
 
 impl CodeKind {
-    /// Returns the text that stands for the kind in the database.
+    /// Returns the text for the kind in the database.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -88,7 +90,7 @@ pub(crate) struct CodeOffer {
     pub(crate) hashes: Vec<[u8; 32]>,
     pub(crate) kind: CodeKind,
     pub(crate) person: Holder,
-    /// Browser that asked for the codes, and its kind.
+    /// Browser that requested the codes, and its kind.
     pub(crate) browser: Holder,
     pub(crate) name: Option<String>,
     pub(crate) at: i64,
@@ -101,41 +103,42 @@ pub(crate) struct CodeOffer {
 pub(crate) enum Joined<'a> {
     /// Person who made the code with this hash.
     MakerOf(&'a [u8; 32]),
-    /// This person.
+    /// Person with this identity.
     Person(Holder),
 }
 
-/// Account of a person: a handle and a password, with which another browser becomes a browser of the person.
+/// Account of a person: a handle and a password, with which further browsers join the person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Account {
     pub(crate) person: Holder,
-    /// Handle as the person wrote it.
+    /// Handle as its owner wrote the handle.
     pub(crate) handle: String,
     /// Hash of the password with its salt and parameters, in the PHC string format.
     pub(crate) password: String,
     /// Time when the account was made, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Time when the account got its present handle, in seconds since 1970.
+    /// Time when the account got its current handle, in seconds since 1970.
     pub(crate) handle_at: i64,
 }
 
-/// Proof of somebody who changes a password.
+/// Proof that a request to change a password comes from the account's owner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
     /// Hash of the former password.
     Password(String),
-    /// SHA-256 hash of an unused recovery code of the person, which is used up.
+    /// SHA-256 hash of an unused recovery code of the person. The change uses up the code.
     RecoveryCode([u8; 32]),
 }
 
 /// Change of an account.
 ///
-/// A browser that makes an account or signs in gets a new token, with the hash in `renewed`. Its former token is signed out, and so are the other browsers
-/// of its former person, whose unused codes become invalid: somebody else may have put the former token into the browser, and does not get the account so.
-/// Without a former token both hashes are the same.
+/// A browser that makes an account or signs in gets a new token with the hash in `renewed`. Its former token and the
+/// other browsers of its former person are signed out, and their unused codes become invalid. The reason: another
+/// person may have put the former token into the browser, and must not get access to the account. Without a former
+/// token, both hashes are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
-    /// Makes the account of a person who has none.
+    /// Makes the account of a person without an account.
     Make {
         account: Account,
         tag: [u8; 32],
@@ -144,7 +147,8 @@ pub(crate) enum AccountChange {
         renewed: Holder,
         name: Option<String>,
     },
-    /// Adds a browser with everything of its person to the person of an account, if the account still has this password.
+    /// Adds a browser, with the data of its person, to the person of an account, if the account still has this
+    /// password.
     SignIn {
         person: Holder,
         password: String,
@@ -153,9 +157,9 @@ pub(crate) enum AccountChange {
         name: Option<String>,
         at: i64,
     },
-    /// Replaces the password, if the proof still holds.
+    /// Replaces the password if the proof is still valid.
     SetPassword { person: Holder, proof: Proof, password: String },
-    /// Gives the account another handle, if it still has the former one since the same time.
+    /// Changes the handle of an account, if the account has had the former handle since the same time.
     SetHandle {
         person: Holder,
         former: String,
@@ -170,22 +174,24 @@ pub(crate) enum AccountChange {
 /// Change of the browsers, codes or account of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PersonChange {
-    /// Stores new codes, which replace the person's earlier codes of the same kind.
+    /// Stores new codes. They replace the person's earlier codes of the same kind.
     Offer(CodeOffer),
-    /// Uses up a code, and adds a browser with everything of its person to the person who made the code.
+    /// Uses up a code, and adds a browser, with the data of its person, to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
-    /// Signs a browser out. Codes that the browser may have made become invalid, unless the browser signs itself out.
+    /// Signs a browser out. The person's codes become invalid, because the browser may have made codes. If the browser
+    /// signs itself out, the codes stay valid.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Changes an account.
     Account(AccountChange),
-    /// Removes the attempts at puzzles, the puzzle rating, the browsers, the codes and the account of a person whose seats are erased. The handle is kept for a time after this one, in seconds since 1970.
+    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes and the account of a person whose seats
+    /// are erased. The handle is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes the codes and the kept handles whose time is over, in seconds since 1970.
+    /// Removes codes and reserved handles that have expired at a time in seconds since 1970.
     ForgetOld { at: i64 },
 }
 
 impl PersonChange {
-    /// Returns the browser whose seats may get another person, and that person.
+    /// Returns the browser whose seats may get another person, and this person.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -1,17 +1,17 @@
-//! Defines the interface to the private texts of seats: conditional answers, and notes to oneself.
+//! Defines the interface to the private texts of seats: conditional answers and notes.
 
 use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the private texts of seats. A seat loses its texts when its player leaves it, and with its match.
+/// Store of the private texts of seats. The texts are removed when the player leaves the seat, and with the match.
 pub(crate) trait SeatTexts: Send + Sync + 'static {
-    /// Returns the private texts of both seats of a match; none for a match that the store does not hold.
+    /// Returns the private texts of both seats of a match. If the match does not exist, there are no texts.
     fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>>;
 
-    /// Replaces a private text of a seat. Returns a conflict if the person does not hold the seat, or if the last log entry has another sequence number than
-    /// the conditional answers are for.
+    /// Replaces a private text of a seat. Returns a conflict if the person does not hold the seat, or if conditional
+    /// answers are for another sequence number than that of the last log entry.
     fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -20,7 +20,7 @@ pub(crate) trait SeatTexts: Send + Sync + 'static {
 pub(crate) struct SeatText {
     /// Conditional answers in the form of [`conditional`](crate::conditional).
     pub(crate) answers: Option<String>,
-    /// Note of the player to themselves.
+    /// Note that the player wrote for themselves.
     pub(crate) note: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct SeatTextChange {
     pub(crate) player: Player,
     pub(crate) person: Holder,
     pub(crate) kind: SeatTextKind,
-    /// New text; `None` removes the text.
+    /// New text, or `None` to remove the text.
     pub(crate) text: Option<String>,
 }
 
@@ -44,11 +44,11 @@ pub(crate) enum SeatTextKind {
         /// Sequence number of the last log entry.
         sequence: u64,
     },
-    /// Note of the player to themselves.
+    /// Note that the player writes for themselves.
     Note,
 }
 
-/// Conditional answers of a player as they were read before an action, and whether they stay valid after the action.
+/// Conditional answers of a player at the time when the server read them, and whether they stay valid after the action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

@@ -47,7 +47,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the conditional answers of a match are still those that were read.
+/// Returns whether the stored conditional answers of a match equal the answers that the server has read.
 pub(super) async fn are_unchanged(
     connection: &mut Connection,
     id: &str,
@@ -61,7 +61,7 @@ pub(super) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Removes the conditional answers of a match that an action has left.
+/// Removes the conditional answers of a match that an action has made invalid.
 pub(super) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Request to make the account of the person of this browser.
+/// Request to make the account of this browser's person.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
@@ -23,7 +23,7 @@ pub struct NewAccount {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
-    /// Handle of the account; case and signs do not matter.
+    /// Handle of the account. Case and signs make no difference.
     #[schema(max_length = 64)]
     pub handle: String,
     /// Password of the account.
@@ -39,7 +39,7 @@ pub struct SignIn {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// Present password, or one of your recovery codes, which is then used up.
+    /// Current password, or a recovery code, which is then used up.
     #[schema(max_length = 1024)]
     pub former: String,
     /// New password: 10 to 256 characters, at least 5 of them different, without the handle.
@@ -56,10 +56,10 @@ pub struct NewHandle {
     pub handle: String,
 }
 
-/// Account of the person of this browser.
+/// Account of this browser's person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
-    /// Handle as you wrote it.
+    /// Handle as you wrote the text.
     pub handle: String,
     /// Time when the account was made, in RFC 3339.
     pub made_at: String,
@@ -67,10 +67,10 @@ pub struct MyAccount {
     pub handle_changeable_at: String,
 }
 
-/// Answer to the question for the account of this browser.
+/// Answer to a request for the account of this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnAccount {
-    /// Account of the person of this browser; null without an account.
+    /// Account of this browser's person; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
 }

@@ -26,7 +26,7 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[schema(max_length = 20_000)]
     pub record: Option<String>,
-    /// Index of the game of the record to analyse, from 0; the default is the last game.
+    /// Index of the record's game to analyse, from 0. The default is the last game.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 200)]
     pub game: Option<usize>,
@@ -34,8 +34,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub position: Option<String>,
-    /// Actions in notation that are played from the start of the deal or position before the analysis. With a record they replace the actions of its
-    /// game.
+    /// Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
+    /// replace the actions of its game.
     #[serde(default)]
     #[schema(max_items = 60, example = json!(["-", "-", "Tc"]))]
     pub actions: Option<Vec<String>>,
@@ -49,15 +49,15 @@ pub struct AnalysisWire {
     pub rules: String,
     /// Analysed position in one-line notation.
     pub position: String,
-    /// Game that leads to the analysed position, with all cards open. `legal` lists the actions of the seat to act.
+    /// Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act.
     pub game: GameState,
     /// Actions from the start of the game to the analysed position, in notation.
     pub played: Vec<String>,
     /// Value of the analysed position in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Every legal action with its value, in the order of the deck.
+    /// All legal actions with their values, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
-    /// Principal variation: actions of best play from the analysed position to the end of the game, as far as best play is proved.
+    /// Principal variation: actions of best play from the analysed position, as far as best play is proved.
     pub line: Vec<String>,
 }
 
@@ -68,11 +68,11 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Whether the action provably loses no points compared with best play.
+    /// Whether it is proved that the action loses no points to best play.
     pub best: bool,
 }
 
-/// Review of a finished game: values before and after each action, and points lost to best play.
+/// Review of a finished game: the value before and after each action, and the points lost to best play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Review)]
 pub struct ReviewWire {
@@ -80,32 +80,33 @@ pub struct ReviewWire {
     pub game: usize,
     /// Whether a card lay face down in the game. The values assume that both players knew all cards.
     pub had_hidden_card: bool,
-    /// Actions of the reviewed game in the order of play, each with its values.
+    /// Actions of the reviewed game in the order of play, with their values.
     pub actions: Vec<ReviewedActionWire>,
-    /// Values of the positions before the first action and after each action, in points for *first* under best play.
+    /// Values of the position before the first action and of the positions after each action, in points for *first* under best
+    /// play.
     pub values_for_first: Vec<ProvedValue>,
-    /// Points that each seat lost compared with best play, as far as the loss is proved.
+    /// Points that each seat lost to best play, as far as the loss is proved.
     pub lost: Lost,
-    /// Index of the action that lost the most points compared with best play; null if no action lost points.
+    /// Index of the action that lost the most points to best play; null if no action lost points.
     #[schema(required)]
     pub turning_point: Option<usize>,
-    /// Final points of *first* in the reviewed game; negative if *second* scored.
+    /// Final points of *first* in the reviewed game; negative if *second* has scored.
     pub points_for_first: i32,
-    /// Value of the deal, in points for *first* under best play by both seats.
+    /// Value of the deal in points for *first*, if both seats play best.
     pub value_for_first: ProvedValue,
-    /// Final points of *first* in the deal's other game, with exchanged players; null if that game is not over.
+    /// Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
     #[schema(required)]
     pub other_seating_points_for_first: Option<i32>,
-    /// Principal variation: actions of best play from the deal to the end of the game, as far as best play is proved.
+    /// Principal variation: actions of best play from the start of the deal, as far as best play is proved.
     pub line: Vec<String>,
 }
 
-/// Points that each seat lost in a game compared with best play.
+/// Points that each seat lost to best play in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Lost {
-    /// Points that *first* lost compared with best play.
+    /// Points that *first* lost to best play.
     pub first: u32,
-    /// Points that *second* lost compared with best play.
+    /// Points that *second* lost to best play.
     pub second: u32,
 }
 
@@ -123,12 +124,12 @@ pub struct ReviewedActionWire {
     pub before_for_first: ProvedValue,
     /// Value of the position after the action, in points for *first* under best play.
     pub after_for_first: ProvedValue,
-    /// Points that the action lost compared with best play; null if the loss is not proved.
+    /// Points that the action lost to best play; null if the loss is not proved.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Legal actions, in notation, that would have lost no points compared with best play.
+    /// Best actions in notation: the actions that lose no points to best play.
     pub best: Vec<String>,
-    /// Reason why the action lost points; null if the action lost no points or none of the known reasons applies.
+    /// Reason why the action lost points; null if the action lost no points, or if no known reason applies.
     #[schema(required)]
     pub mistake: Option<MistakeWire>,
 }
@@ -136,9 +137,9 @@ pub struct ReviewedActionWire {
 /// Hint for the player to act: the value of every legal action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Hint {
-    /// Sequence number of the match after the log entry that notes the hint.
+    /// Sequence number of the match after the log entry of the hint.
     pub sequence: u64,
-    /// Whether an opponent's card lies face down, so that you do not know all cards. The values are then bounds over all possible worlds.
+    /// Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds.
     pub hidden_card: bool,
     /// Legal actions with their values, in the order of the deck.
     pub actions: Vec<HintedAction>,
@@ -151,8 +152,8 @@ pub struct HintedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Lower bound of your final points in the game if you take the action.
+    /// Lower bound of your final points in the game if you take this action.
     pub points_for_you: i32,
-    /// Whether the hint advises the action, or the action is as good as the advised action.
+    /// Whether the action is advised, or is as good as the advised action.
     pub best: bool,
 }

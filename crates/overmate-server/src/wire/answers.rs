@@ -1,18 +1,19 @@
-//! Defines the JSON types of a player's conditional answers, and of their note to themselves.
+//! Defines the JSON types of a player's conditional answers and note.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::game::LegalAction;
 
-/// Action of the opponent, and the answer of the player to it.
+/// Action of the opponent, with the player's answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBranch {
     /// Action of the opponent in notation.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
-    /// Actions of the player after it, in order, until the opponent is to act: none if the opponent acts again at once, and two if the answer wins the move.
+    /// Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
+    /// acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
     /// Branches for the opponent's next actions.
@@ -25,19 +26,20 @@ pub struct AnswerBranch {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {
-    /// Sequence number of the match state in which the first actions of the opponent are taken.
+    /// Sequence number of the match state in which the opponent takes the first actions.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Branches for the opponent's next actions; none without conditional answers. All branches together have at most 64 actions.
+    /// Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
+    /// at most 64 actions.
     #[schema(max_items = 64)]
     pub branches: Vec<AnswerBranch>,
 }
 
-/// Line of actions after the present state of a match.
+/// Line of actions after the current state of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerLine {
-    /// Sequence number of the match state in which the first action is taken.
+    /// Sequence number of the match state before the first action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
     /// Actions of both players in notation, in order.
@@ -50,15 +52,15 @@ pub struct AnswerLine {
 pub struct AnswerChoices {
     /// Whether the requester is to act.
     pub yours: bool,
-    /// Legal actions; none at the end of the game, where the conditional answers end too.
+    /// Legal actions. The list is empty at the end of the game, where conditional answers also end.
     pub legal: Vec<LegalAction>,
 }
 
-/// Note of a player to themselves.
+/// Note that a player writes for themselves.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// Text of at most 2,000 characters; empty without a note.
+    /// Text of at most 2,000 characters; empty if there is no note.
     #[schema(max_length = 2000)]
     pub text: String,
 }

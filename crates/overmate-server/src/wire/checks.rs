@@ -1,4 +1,5 @@
-//! Checks that the fields of requests are within the bounds in the OpenAPI document. A request out of bounds is refused before any work.
+//! Checks that the fields of requests are within the bounds of the OpenAPI document. A request outside of the bounds is refused
+//! before any work.
 
 use overmate_puzzles::MAX_DECISIONS;
 
@@ -13,22 +14,22 @@ use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
 use super::shared_deals::PlaySharedDeal;
 
-/// Request type whose fields have bounds, such as a largest length.
+/// Request type with bounds on its fields, such as a largest length.
 pub(crate) trait Checked {
-    /// Returns a sentence on the first field that is out of bounds, with its bound, or `None` if all fields are in bounds.
+    /// Returns a sentence about the first field out of bounds, with the bound. Returns `None` if all fields are within bounds.
     fn fault(&self) -> Option<String>;
 }
 
-/// Largest number of characters of a secret token in the path of a link.
+/// Largest number of characters of a secret token in a URL path.
 pub(crate) const TOKEN: usize = 64;
 
-/// Largest number of code points in the text of a name before the normalisation, after which a lower limit applies.
+/// Largest number of code points of a name before normalisation. A lower limit applies after normalisation.
 const NAME: usize = 400;
 
-/// Largest number of code points in the text of a handle before the normalisation, after which a lower limit applies.
+/// Largest number of code points of a handle before normalisation. A lower limit applies after normalisation.
 const HANDLE: usize = 64;
 
-/// Largest number of code points in a password before the normalisation, after which a lower limit applies.
+/// Largest number of code points of a password before normalisation. A lower limit applies after normalisation.
 const PASSWORD: usize = 1_024;
 
 /// Largest number of characters of a note.
@@ -40,13 +41,13 @@ pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 /// Largest index of a game in a match that a request may contain.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// Returns an error sentence if the text in the field `name` has more than `most` characters, otherwise `None`.
+/// Returns an error sentence if the text of the field `name` has more than `most` characters, otherwise `None`.
 pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let is_long = text.is_some_and(|text| text.chars().count() > most);
     is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
-/// Returns an error sentence if the number in the field `name` is above `most`, otherwise `None`.
+/// Returns an error sentence if the number of the field `name` exceeds `most`, otherwise `None`.
 pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,

@@ -10,16 +10,16 @@ use super::player::PlayerWire;
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = Clock)]
 pub enum ClockWire {
-    /// Each player has a time for the whole match, and gets more time for each action after the first.
+    /// Live clock: each player has a time for the whole match, and an increment for each action after the first.
     Live {
         /// Time of each player for the whole match, in seconds.
         #[schema(minimum = 1, maximum = 10_800)]
         base: u32,
-        /// Time that a player gets for each action, in seconds.
+        /// Increment for each action, in seconds.
         #[schema(minimum = 0, maximum = 180)]
         increment: u32,
     },
-    /// Each action after a player's first has days of its own.
+    /// Clock of days: each action after a player's first has its own number of days.
     Days {
         /// Days for an action: 1, 2, 3 or 7.
         #[schema(minimum = 1, maximum = 7)]
@@ -32,15 +32,15 @@ pub enum ClockWire {
 pub struct Clocks {
     /// Setting of the clocks.
     pub setting: ClockWire,
-    /// Milliseconds that player A has left; null for a computer opponent, which has no clock.
+    /// Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
     #[schema(required)]
     pub a: Option<i64>,
-    /// Milliseconds that player B has left; null for a computer opponent, which has no clock.
+    /// Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
     #[schema(required)]
     pub b: Option<i64>,
-    /// Player whose clock runs; null before each player has acted, and after the match.
+    /// Player whose clock runs; null before both players have acted, and after the end of the match.
     #[schema(required)]
     pub running: Option<PlayerWire>,
-    /// Milliseconds until the clock of `running` begins to run; above 0 in the break between two games.
+    /// Milliseconds until the clock of `running` starts; above 0 in the break between two games.
     pub runs_in: i64,
 }

@@ -1,4 +1,4 @@
-//! Defines the JSON types of a game, with only the facts that one viewer may know.
+//! Defines the JSON types of a game. They hold only facts that one viewer may know.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,11 +21,10 @@ pub struct Sides {
 pub struct ForeplacedCard {
     /// State of the seat's foreplacing: undecided, nothing, a known card, or a card face down.
     pub kind: ForeplacedKind,
-    /// Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card.
+    /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
     #[schema(required)]
     pub card: Option<String>,
-    /// Cards that may be the seat's face-down card, because each of them makes every action so far
-    /// legal.
+    /// Cards that may be the seat's face-down card. With each candidate, all actions so far are legal.
     pub candidates: Vec<String>,
 }
 
@@ -33,7 +32,7 @@ pub struct ForeplacedCard {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeplacedKind {
-    /// The seat has neither foreplaced a card nor declined yet.
+    /// The seat has neither foreplaced a card nor declined.
     Undecided,
     /// The seat declined to foreplace a card.
     Nothing,
@@ -58,7 +57,7 @@ pub enum PhaseWire {
     Over,
 }
 
-/// State of a game with all its actions, as far as one viewer may know the cards.
+/// State of a game with all its actions, as far as one viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameState {
     /// Index of the game in the match, from 0.
@@ -68,23 +67,23 @@ pub struct GameState {
     /// Number of the game's deal; null for a position without a deal.
     #[schema(required)]
     pub deal: Option<String>,
-    /// Hands that both seats were dealt; null for a position without a deal.
+    /// Dealt hands of both seats; null for a position without a deal.
     #[schema(required)]
     pub dealt: Option<Hands>,
     /// Actions of the game so far, in the order of play.
     pub steps: Vec<Step>,
-    /// Hands of both seats at present. The hand of a seat whose foreplaced card the viewer does not know still holds that card.
+    /// Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card.
     pub hands: Hands,
     /// Cards that both seats foreplaced.
     pub foreplaced: Sides,
-    /// Number of the present move, from 1.
+    /// Number of the current move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// Number of the last move that the game can have, if no mate ends the game earlier.
+    /// Number of the last possible move, if no mate ends the game earlier.
     pub moves_max: u8,
-    /// Seat that leads, or has led, to the present move.
+    /// Seat that leads to the current move.
     pub leader: SeatWire,
-    /// Card that was led and not answered yet, or that gave mate; null without such a card.
+    /// Led card that is not answered yet, or that gave mate; null without such a card.
     #[schema(required)]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
@@ -92,38 +91,38 @@ pub struct GameState {
     /// Seat that is to act; null when the game is over.
     #[schema(required)]
     pub to_act: Option<SeatWire>,
-    /// Actions that you may legally take now; empty unless it is your turn.
+    /// Actions that you may take now; empty unless you are to act.
     pub legal: Vec<LegalAction>,
-    /// Cards of your hand that you may not play now, with the reasons; empty unless it is your turn.
+    /// Cards of your hand that you may not play now, with reasons; empty unless you are to act.
     pub not_legal: Vec<NotLegal>,
-    /// Whether a player has used the one free move of the game.
+    /// Whether a player has used the free move, which exists once in a game.
     pub free_move_used: bool,
-    /// Factors of the score if the leader gives mate in the present move; null while foreplacing and when the game is over.
+    /// Factors of the score if the leader gives mate in the current move; null while foreplacing and after the end of the game.
     #[schema(required)]
     pub multiplier: Option<Factors>,
-    /// Score factors of a mate by each seat in each move of the game, with the cards foreplaced so far.
+    /// Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far.
     pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.
     #[schema(required)]
     pub outcome: Option<OutcomeState>,
 }
 
-/// Card that was led, and whether the leader demanded an answer in the card's rank.
+/// Led card, and whether the leader demanded an answer in rank.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeadState {
     /// Card that the leader led.
     pub card: String,
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
-    /// Cards that can answer the lead.
+    /// Cards with which the other seat can answer the lead.
     pub answers: AnswersWire,
 }
 
-/// Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held.
+/// Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Answers)]
 pub struct AnswersWire {
-    /// Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate.
+    /// Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible.
     pub cards: Vec<String>,
     /// Cards that can answer only by the free move.
     pub free_move: Vec<String>,
@@ -132,34 +131,33 @@ pub struct AnswersWire {
 /// Score factors of mates, by seat and move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Multipliers {
-    /// Factors of mates by *first*, from move 1 to the last move that the game can have.
+    /// Factors of mates by *first*, from move 1 to the last possible move.
     pub first: Vec<Factors>,
-    /// Factors of mates by *second*, from move 1 to the last move that the game can have.
+    /// Factors of mates by *second*, from move 1 to the last possible move.
     pub second: Vec<Factors>,
 }
 
-/// Factors by which the value of the mating card is multiplied to get the score of a mate.
+/// Factors of the score of a mate. The score is their product with the value of the mating card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Factors {
-    /// Factor of the score that comes from the move number: the number itself, or 1 more by a rule
-    /// of foreplacing.
+    /// Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,
-    /// Product of all factors of the score, at least 1.
+    /// Product of all factors, at least 1.
     pub factor: u16,
 }
 
-/// Action of a game, with its effects.
+/// Action in a game, with its effects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Step {
     /// Seat that took the action.
     pub seat: SeatWire,
-    /// Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate.
+    /// Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`. A mate ends with `#`, and an overmate with `##`.
     pub text: String,
     /// Kind of the action, such as leading or foreplacing a card.
     pub kind: StepKind,
-    /// Card of the action; null if the action has no card or the viewer may not know the card.
+    /// Card of the action; null if the action has no card, or if the viewer may not know the card.
     #[schema(required)]
     pub card: Option<String>,
     /// Number of the move to which the action belongs, from 1; null for foreplacing.
@@ -170,13 +168,13 @@ pub struct Step {
     pub says: String,
     /// Hands of both seats after the action.
     pub hands: Hands,
-    /// Cards that could answer the lead; null unless the action led a card.
+    /// Cards that can answer the lead; null unless the action led a card.
     #[schema(required)]
     pub answers: Option<AnswersWire>,
     /// Seat that won the move which this answer completed; null for other actions.
     #[schema(required)]
     pub won_by: Option<SeatWire>,
-    /// Whether the action gave mate and so ended the game.
+    /// Whether the action gave mate and ended the game.
     pub mate: bool,
 }
 
@@ -203,7 +201,7 @@ pub enum StepKind {
 /// Action that the player to act may legally take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LegalAction {
-    /// Legal action in notation, in the form for a request.
+    /// Legal action in notation, in the form for requests.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
@@ -213,7 +211,7 @@ pub struct LegalAction {
     /// Cards of the other seat that can answer; null unless the action leads a card.
     #[schema(required)]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate regardless of the card that lies face down; null otherwise.
+    /// Outcome of the game if the action gives mate with every candidate for the card face down; null otherwise.
     #[schema(required)]
     pub mate: Option<OutcomeState>,
     /// Whether the answer wins the move; null unless the action answers a lead.
@@ -244,7 +242,7 @@ pub enum LegalKind {
 pub struct NotLegal {
     /// Card that you may not play now.
     pub card: String,
-    /// Code of the reason why the card may not be played, for translation.
+    /// Code of the reason why the card may not be played. Clients translate the code.
     pub code: ReasonCode,
     /// Reason why the card may not be played, as an English sentence.
     pub why: String,
@@ -276,11 +274,11 @@ pub enum ReasonCode {
     ForeplacingRestricted,
     /// The hand holds cards of the led suit, with which the player must answer.
     MustFollowSuit,
-    /// The hand lacks the led suit but holds cards of the led rank, with which the player must answer.
+    /// The hand lacks the led suit, but holds cards of the led rank, with which the player must answer.
     MustFollowRank,
     /// The hand holds cards of the led privileged rank, with which the player must answer.
     MustAnswerPrivilege,
-    /// The hand lacks the led privileged rank but holds cards of the led suit, with which the player must answer.
+    /// The hand lacks the led privileged rank, but holds cards of the led suit, with which the player must answer.
     MustFollowSuitOfPrivilege,
     /// The led card has no privilege, so that the leader cannot demand its rank.
     NothingToDemand,
@@ -305,7 +303,7 @@ pub enum ReasonCode {
 pub struct OutcomeState {
     /// Kind of the outcome: mate, overmate, draw or resignation.
     pub kind: OutcomeKind,
-    /// Seat that gave mate or whose player resigned; null after a draw.
+    /// Seat that gave mate, or whose player resigned; null after a draw.
     #[schema(required)]
     pub by: Option<SeatWire>,
     /// Card that gave mate; null without a mate.
@@ -318,15 +316,15 @@ pub struct OutcomeState {
     #[serde(rename = "move")]
     #[schema(required)]
     pub move_number: Option<u8>,
-    /// Factors by which the value of the card that gave mate is multiplied; null without a mate.
+    /// Factors of the score of the mate; null without a mate.
     #[schema(required)]
     pub multiplier: Option<Factors>,
-    /// Points that the seat which gave mate scored; 0 without a mate.
+    /// Points of the seat that gave mate; 0 without a mate.
     pub points: i32,
     /// Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate.
     #[schema(required)]
     pub sum: Option<String>,
-    /// Points that *first* scored; negative if *second* scored.
+    /// Points that *first* scored; negative if *second* has scored.
     pub points_for_first: i32,
 }
 

@@ -6,37 +6,37 @@ use utoipa::ToSchema;
 
 use super::game::GameState;
 
-/// Lesson with every state that the learner can reach, so that a client needs no rules and no further request.
+/// Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lesson {
     /// Id of the lesson.
     pub id: String,
     /// Name of the rule set.
     pub rules: String,
-    /// Parts of the lesson, played one after the other.
+    /// Parts of the lesson in the order of play.
     pub parts: Vec<LessonPart>,
 }
 
 /// Part of a lesson, which begins at a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonPart {
-    /// Position line of the notation.
+    /// Position in the one-line notation.
     pub position: String,
     /// Seat of the learner.
     pub learner: SeatWire,
-    /// States of the part. The first state is the position of the part.
+    /// States of the part. The first state is the position at the start of the part.
     pub states: Vec<LessonState>,
 }
 
-/// State of a lesson, in which the learner decides, a scripted action follows, or the part ends.
+/// State in a lesson: the learner decides, a scripted action follows, or the part ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonState {
-    /// State of the game, with only the cards that the learner may see. Of the steps, those of the present move since the beginning of the part are
-    /// given.
+    /// State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
+    /// of the part at the earliest.
     pub game: GameState,
-    /// Whether the learner decides; otherwise the only choice is a scripted action of either player.
+    /// Whether the learner decides. Otherwise the only choice is a scripted action of either player.
     pub decides: bool,
-    /// Legal actions of the decision, or the scripted action; empty at the end of the part and after a refuted action.
+    /// Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
 
@@ -47,7 +47,7 @@ pub struct LessonChoice {
     pub action: String,
     /// Whether the action is right; always true for scripted actions.
     pub right: bool,
-    /// Exact final points for the learner after the action; null for scripted actions.
+    /// Exact final points of the learner after the action; null for scripted actions.
     #[schema(required)]
     pub value: Option<i32>,
     /// Index of the state that follows the action.

@@ -18,21 +18,21 @@ pub struct NewMatch {
     /// Opponent against whom the requester wants to play.
     #[serde(deserialize_with = "super::objects::object")]
     pub opponent: Opponent,
-    /// Number of the deal of the first round. Without it the first deal is random, as all later deals are.
+    /// Number of the deal of the first round. Without a number the first deal is random, like all later deals.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
-    /// Player who is to lead in the first game.
+    /// Player who leads in the first game.
     #[serde(default)]
     pub lead: LeadWire,
-    /// Clocks of the players, in a match against a friend or a computer opponent; null or absent for a match without clocks, in which only matches
-    /// between people are without help.
+    /// Clocks of the players; null or absent for a match without clocks. Clocks are possible against a friend or a computer
+    /// opponent. A match with clocks is played without help.
     #[serde(default)]
     pub clock: Option<ClockWire>,
     /// Names under which the players are shown.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
-    /// Unique name of the request, such as a UUID, which makes the browser's request idempotent.
+    /// Unique id of the request, such as a UUID, which makes the request idempotent for this browser.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
@@ -56,22 +56,22 @@ pub enum Opponent {
     Both,
 }
 
-/// Player who is to lead in the first game of a new match.
+/// Player who leads in the first game of a new match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Lead)]
 pub enum LeadWire {
     /// The requester leads in the first game.
     Me,
-    /// The player other than the requester leads in the first game.
+    /// The other player leads in the first game.
     Other,
     /// A randomly chosen player leads in the first game.
     #[default]
     Random,
 }
 
-/// Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
-/// and removes invisible characters and stacked combining characters.
+/// Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
+/// normalisation form C), and removes invisible characters and stacked combining characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
@@ -89,22 +89,23 @@ pub struct Names {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// Sequence number of the match state for which the action was chosen; the server refuses the action if the match has changed since.
+    /// Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
+    /// action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
     /// Chosen action in notation, as in the list `legal` of the game.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
-    /// Unique name of the request, such as a UUID, which makes the request idempotent.
+    /// Unique id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
 
-/// Request whose only parameter is its client id.
+/// Request with only a client id.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
-    /// Unique name of the request, such as a UUID, which makes the request idempotent.
+    /// Unique id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -113,10 +114,10 @@ pub struct ClientId {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Unique name of the request, such as a UUID, which makes the request idempotent.
+    /// Unique id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Player (A or B) who resigns, if the requester plays for both players. Without it the player to act resigns.
+    /// Player (A or B) who resigns, if the requester plays for both players. Without this field the player to act resigns.
     #[serde(default)]
     pub player: Option<PlayerWire>,
 }
@@ -139,14 +140,13 @@ pub enum You {
 pub struct MatchView {
     /// Id of the match.
     pub id: String,
-    /// Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
+    /// Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
     pub sequence: u64,
     /// Name of the match's rule set.
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Role of the requester in the match: player A, player B, or both players; null for a
-    /// spectator.
+    /// Role of the requester: player A, player B, or both players; null for a spectator.
     #[schema(required)]
     pub you: Option<You>,
     /// Players A and B of the match.
@@ -157,38 +157,39 @@ pub struct MatchView {
     pub game: usize,
     /// Points of both players in all finished games together.
     pub totals: Points,
-    /// Points of both players in each game, by the index of the game; null for a game that is not over.
+    /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
-    /// Whether the review of each game is available, which needs the end of the game and, between two people, of the second game of its deal.
+    /// Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+    /// too.
     pub reviewable: Vec<bool>,
-    /// State of the current game, or of the last game when the match is over.
+    /// State of the current game; after the end of the match, of the last game.
     pub current: GameState,
     /// States of the games before the current game, from the index `finished_from` on.
     pub finished: Vec<GameState>,
-    /// Index in the match of the first game in the list `finished`. It is 0 except in messages of a live connection, which hold new games only: a
-    /// client keeps its own games below this index and appends the games of the message.
+    /// Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
+    /// games that the client has. A client keeps its own games below the index, and appends the games of the message.
     pub finished_from: usize,
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResultWire>,
-    /// Path of the invitation link for the player who invites; null for other viewers and after the invitation is used.
+    /// Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
     /// Path of the link for spectators of the match.
     pub watch: String,
-    /// State of a rematch; null if neither player has offered a rematch.
+    /// State of a rematch; null while no player has offered a rematch.
     #[schema(required)]
     pub rematch: Option<Rematch>,
-    /// Whether the requester may take back an action now.
+    /// Whether the requester may take an action back now.
     pub undo: bool,
     /// Whether the requester may ask for a hint now.
     pub hint: bool,
-    /// Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them.
+    /// Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints.
     pub marks: Vec<Mark>,
-    /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
+    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
     #[schema(required)]
     pub shared_deal: Option<String>,
-    /// Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before.
+    /// Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before.
     pub deal_chosen: bool,
     /// Clocks of the players; null for a match without clocks.
     #[schema(required)]
@@ -219,7 +220,7 @@ pub struct PlayerState {
     pub level: Option<u8>,
 }
 
-/// Kind of a player of a match from the requester's point of view.
+/// Kind of a player, from the requester's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
@@ -231,7 +232,7 @@ pub enum PlayerKind {
     Level,
     /// The player is the perfect computer opponent.
     Perfect,
-    /// The seat of the player is open, because the invitation has not been used.
+    /// The seat of the player is open, because the invitation is unused.
     Open,
     /// The seat is vacant, because the player has erased their data.
     Deleted,
@@ -255,13 +256,13 @@ pub struct MatchResultWire {
     pub winner: Option<PlayerWire>,
     /// Difference of the players' total points, at least 0.
     pub margin: u32,
-    /// Player who resigned the match or lost it on time; null if the match was played to its end.
+    /// Player who resigned the match, or lost the match on time; null if the match was played to its end.
     #[schema(required)]
     pub resigned: Option<PlayerWire>,
-    /// Player who lost the match on time; null if no time was used up.
+    /// Player who lost the match on time; null if no player lost on time.
     #[schema(required)]
     pub out_of_time: Option<PlayerWire>,
-    /// Whether a match with clocks ended before each player had acted, so that it counts for nobody.
+    /// Whether a match with clocks ended before each player had acted. Such a match counts for nobody.
     pub abandoned: bool,
 }
 
@@ -276,22 +277,22 @@ pub struct Rematch {
     pub match_id: Option<String>,
 }
 
-/// Undo or hint that the record of the match notes.
+/// Undo or hint in the record of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mark {
     /// Sequence number of the log entry of the undo or hint.
     pub sequence: u64,
-    /// Kind of help that is noted: an undo or a hint.
+    /// Kind of help: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
     /// Index of the game with the undo or hint, from 0.
     pub game: usize,
-    /// Number of actions in that game before the undo or hint.
+    /// Number of actions in the game before the undo or hint.
     pub after: usize,
 }
 
-/// Kind of help that the record of a match notes.
+/// Kind of help in the record of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkKind {
@@ -304,7 +305,7 @@ pub enum MarkKind {
 /// List of the matches in which the requester holds a seat.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchList {
-    /// Matches in which the requester holds a seat, unfinished matches first, then the newest; at most 100.
+    /// Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100.
     pub matches: Vec<MatchSummary>,
 }
 
@@ -329,20 +330,22 @@ pub struct MatchSummary {
     pub game: usize,
     /// Points of both players in all finished games together.
     pub totals: Points,
-    /// Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`.
+    /// Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
+    /// `empty_match_days`.
     pub begun: bool,
     /// Whether the requester is to act.
     pub your_turn: bool,
     /// Setting of the clocks; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Time, in RFC 3339, at which the player to act has lost on time, with the largest lag that their action could get back; null while no clock runs.
+    /// Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
+    /// clock runs.
     #[schema(required)]
     pub deadline: Option<String>,
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResultWire>,
-    /// Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches.
+    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
     #[schema(required)]
     pub shared_deal: Option<String>,
     /// Time when the match was created, in RFC 3339.
@@ -353,34 +356,34 @@ pub struct MatchSummary {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Name of the requester, of at most 40 user-perceived characters.
+    /// Name of the requester for display, of at most 40 user-perceived characters.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
 }
 
-/// Facts about the match to which an invitation link belongs.
+/// Facts about the match of an invitation link.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
     /// Name of the match's rule set.
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Name of the player who invites; null if no name was given or the invitation is used.
+    /// Name of the player who invites; null without a name, and once the invitation is used.
     #[schema(required)]
     pub from: Option<String>,
     /// Number of games in the match.
     pub games: u8,
-    /// Clocks of the players; null for a match without clocks.
+    /// Setting of the players' clocks; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
     /// Seat of the invited player in the first game.
     pub seat: SeatWire,
-    /// Whether a player has already used the invitation.
+    /// Whether the invitation is used.
     pub used: bool,
-    /// Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before.
+    /// Whether the player who invites chose the first deal by its number. That player may have analysed this deal before.
     pub deal_chosen: bool,
-    /// Id of the match; null unless the requester is a player of the match.
+    /// Id of the match; null unless the requester plays in the match.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,

@@ -1,6 +1,7 @@
-//! Defines the JSON types of the HTTP interface, which are converted by hand from the types of the game.
+//! Defines the JSON types of the HTTP interface. Hand-written code converts the types of the game to these types.
 //!
-//! A type that mirrors a type of the rules, the solver or the puzzles has the suffix `Wire`; its schema keeps the name without the suffix.
+//! A type that mirrors a type of the rules, the solver or the puzzles has the suffix `Wire`. Its schema has the name without the
+//! suffix.
 
 mod accounts;
 mod analysis;

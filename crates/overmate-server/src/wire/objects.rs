@@ -1,9 +1,9 @@
-//! Reads JSON objects strictly, and refuses lists of field values in place of objects.
+//! Reads JSON objects strictly. A list of field values in place of an object is refused.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// Reads a JSON object. The derived code would also read a list of the field values, which the OpenAPI document excludes.
+/// Reads a JSON object. Derived code would also accept a list of the field values, which the OpenAPI document excludes.
 pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

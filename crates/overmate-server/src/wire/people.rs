@@ -10,9 +10,9 @@ use crate::store::CodeKind;
 #[serde(rename_all = "lowercase")]
 #[schema(as = CodeKind)]
 pub enum CodeKindWire {
-    /// Code for a link, valid for ten minutes.
+    /// Code for a link, which is valid for ten minutes.
     Link,
-    /// Ten codes to write down, each valid until its use.
+    /// Ten codes to write down. Each code is valid until its use.
     Recovery,
 }
 
@@ -37,10 +37,10 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// Codes, each of which adds another browser to the person of this browser, once.
+/// New codes. Each code adds another browser to the person of this browser, once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
-    /// Code of a link, or ten recovery codes: each 16 letters and digits in groups of four.
+    /// One code for a link, or ten recovery codes. Each code has 16 letters and digits in groups of four.
     pub codes: Vec<String>,
     /// Time after which the codes are refused, in RFC 3339; null for recovery codes.
     #[schema(required)]
@@ -51,7 +51,7 @@ pub struct MadeCodes {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrowser {
-    /// The code; spaces, hyphens and case do not matter.
+    /// Code to use. Spaces, hyphens and case make no difference.
     #[schema(max_length = 64)]
     pub code: String,
     /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
@@ -63,9 +63,9 @@ pub struct AddBrowser {
 /// Browsers that share the matches of one person.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyBrowsers {
-    /// Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code.
+    /// Browsers that are not signed out, from old to new; empty for a browser that has never made or used a code.
     pub browsers: Vec<MyBrowser>,
-    /// Unused recovery codes; null without such codes.
+    /// Unused recovery codes; null if there are none.
     #[schema(required)]
     pub recovery_codes: Option<RecoveryCodesLeft>,
 }
@@ -75,7 +75,7 @@ pub struct MyBrowsers {
 pub struct RecoveryCodesLeft {
     /// Time when the codes were made, in RFC 3339.
     pub made_at: String,
-    /// Number of codes that are not used.
+    /// Number of unused codes.
     pub left: u32,
 }
 
@@ -84,7 +84,7 @@ pub struct RecoveryCodesLeft {
 pub struct MyBrowser {
     /// Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
     pub id: String,
-    /// Kind of browser as its page told it; null if the page told none.
+    /// Kind of browser, as its page reported the kind; null without a report.
     #[schema(required)]
     pub name: Option<String>,
     /// Time when the browser was added, in RFC 3339.

@@ -1,4 +1,4 @@
-//! Defines the JSON types of a browser's data: the export and the retention times.
+//! Defines the JSON types of a browser's data: the export and the retention periods.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,8 +14,8 @@ use super::puzzles::CountedAttempt;
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Export {
-    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits; the hash of the first of several browsers that share
-    /// their matches. The token itself is not kept. Null without a cookie.
+    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
+    /// their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
     #[schema(required)]
     pub identity: Option<String>,
     /// Time of the export, in RFC 3339.
@@ -24,14 +24,14 @@ pub struct Export {
     pub matches: Vec<ExportedMatch>,
     /// Requests of this browser for new matches.
     pub requests: Vec<ExportedRequest>,
-    /// Counted attempts of this browser at puzzles, the newest first.
+    /// Counted puzzle attempts of this browser, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Acts of operators that concern this browser, its matches or its seats, the oldest first.
+    /// Acts of operators on this browser, its matches or its seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers that share these matches, and the number of the recovery codes.
+    /// Browsers that share these matches, and the number of recovery codes.
     pub browsers: MyBrowsers,
     /// Days off of the person of this browser, the first ones first.
     pub absences: Vec<ExportedAbsence>,
@@ -45,16 +45,16 @@ pub struct Export {
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Record of the match as this browser may see it.
+    /// Record of the match, as far as this browser may see the match.
     pub record: String,
-    /// Path of the unused invitation; null after the invitation is used.
+    /// Path of the unused invitation; null once the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
     /// Path of the spectators' link.
     pub watch: String,
     /// Whether the creator of the match chose the deal of the first round by its number.
     pub deal_chosen: bool,
-    /// Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
+    /// Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
     /// Conditional answers of this browser; none after the end of the match.
@@ -71,7 +71,7 @@ pub struct ExportedMatch {
 pub struct ExportedRequest {
     /// Id of the match.
     pub match_id: String,
-    /// Id that the page gave to the request. It is removed after the end of the match.
+    /// Id that the page gave to the request. The server removes the id after the end of the match.
     pub client_id: String,
 }
 
@@ -97,7 +97,7 @@ pub struct ExportedAct {
     pub target: String,
     /// Reason that the operator gave.
     pub reason: String,
-    /// Number of changed or removed matches; null for an act that was interrupted.
+    /// Number of changed or removed matches; null if the act was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }
@@ -114,26 +114,27 @@ pub struct ExportedEntry {
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
     pub detail: Option<String>,
-    /// Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match.
+    /// Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
+    /// end of the match.
     pub client_id: String,
     /// Time of the entry, in RFC 3339.
     pub at: String,
-    /// Time of the entry in milliseconds since 1970, which the clocks of the match need.
+    /// Time of the entry in milliseconds since 1970, for the clocks of the match.
     pub at_ms: i64,
     /// Milliseconds that the entry gave back to the clock of the player.
     pub given_ms: i64,
 }
 
-/// Retention times and quotas of this server, from its configuration.
+/// Retention periods and quotas in the configuration of this server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Privacy {
-    /// Days for which the identity cookie is valid after the last visit that renews it.
+    /// Days for which the identity cookie is valid. A visit renews the cookie.
     pub cookie_days: u64,
-    /// Days after the last action for which an unfinished match is kept.
+    /// Days for which an unfinished match is kept after its last action.
     pub unfinished_match_days: u64,
-    /// Days after the creation of a match for which the match is kept if no person acts.
+    /// Days for which a match without an action of a person is kept after its creation.
     pub empty_match_days: u64,
-    /// Days after the creation of a match for which its unused invitation is kept.
+    /// Days for which an unused invitation is kept after the creation of its match.
     pub invitation_days: u64,
     /// Largest number of unfinished matches of a browser; null if unlimited.
     #[schema(required)]
@@ -141,13 +142,13 @@ pub struct Privacy {
     /// Largest number of matches of a browser, unfinished and finished; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
-    /// Largest number of log entries of a match before undos and hints are refused.
+    /// Number of log entries from which a match refuses undos and hints.
     pub log_entries: u64,
-    /// Days after the end of a match after which the ids of its requests are removed; null if they are kept.
+    /// Days after the end of a match when the ids of its requests are removed; null if they are kept.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
     /// Days for which an act of an operator is kept in the operators' log.
     pub operator_log_days: u64,
-    /// Minutes for which the code in a link that adds a browser is valid, and after its use kept.
+    /// Minutes for which the code in a link is valid, and for which a used code is kept.
     pub code_minutes: u64,
 }

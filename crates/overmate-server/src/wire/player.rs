@@ -1,4 +1,4 @@
-//! Defines the players of a match as the JSON type that requests and responses use.
+//! Defines the JSON type of a player of a match.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -5,10 +5,10 @@ use utoipa::ToSchema;
 
 use super::matches::MatchView;
 
-/// Problem response (RFC 9457) that describes why a request failed, sent as `application/problem+json`.
+/// Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem.
+    /// Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem.
     #[serde(rename = "type")]
     pub kind: String,
     /// Title of the problem in a few English words.
@@ -17,45 +17,45 @@ pub struct Problem {
     pub status: u16,
     /// English sentence that names the fault and the remedy.
     pub detail: String,
-    /// Code of the problem, by which programs tell problems apart. The meaning of a code never changes.
+    /// Code of the problem for programs. The meaning of a code never changes.
     pub code: Code,
     /// Id of the failed request in the server's log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Present state of the match if the code is `conflict`, otherwise null.
+    /// Current state of the match if the code is `conflict`, otherwise null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Box<MatchView>>,
 }
 
-/// Code of a problem, by which programs tell problems apart.
+/// Code of a problem for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
     /// The request cannot be read, or names a rule set, deal or card that does not exist.
     BadRequest,
-    /// The match, invitation or page does not exist, or this browser may not see it.
+    /// The match, invitation or page does not exist, or this browser may not see the requested object.
     NotFound,
     /// The path does not support the HTTP method of the request.
     MethodNotAllowed,
     /// It is the other player's turn.
     NotYourTurn,
-    /// The rules do not allow the requested action in the present position.
+    /// The rules do not allow the action in the current position.
     IllegalAction,
-    /// The sequence number in the request is not the match's latest, so the problem holds the present state of the match.
+    /// The sequence number in the request is not the latest of the match. The problem holds the current state of the match.
     Conflict,
-    /// The request is allowed only to the players of the match.
+    /// Only players of the match may send this request.
     NotAPlayer,
-    /// The invitation has already been used.
+    /// The invitation is already used.
     InvitationUsed,
     /// The code that adds a browser to a person is not valid, has been used, or is too old.
     CodeRefused,
     /// No account has this handle and password.
     SignInRefused,
-    /// The request gives neither the present password of the account nor one of its unused recovery codes.
+    /// The request contains neither the current password of the account nor an unused recovery code.
     PasswordWrong,
-    /// The browser belongs to an account already, and so joins no other person and gets no second account.
+    /// The browser already belongs to an account. It can neither join another person nor get a second account.
     HasAccount,
-    /// The handle, or one that looks like it, belongs to another account, or belonged to one in the last year.
+    /// The handle, or a handle that looks like it, belongs to another account, or did so in the last year.
     HandleTaken,
     /// The account got its handle too recently to change it.
     HandleTooNew,
@@ -71,19 +71,19 @@ pub enum Code {
     MatchRunning,
     /// The request is not allowed in this kind of match, such as an undo or hint between two people.
     NotAllowed,
-    /// The player has no action that could be taken back.
+    /// The player has no action to take back.
     NothingToUndo,
-    /// The match has reached the server's limit on undos or log entries. Actions and the resignation are still possible.
+    /// The match has reached the server's limit on undos or log entries. Actions and resignation are still possible.
     MatchFull,
-    /// A browser in this match has reached the server's limit on its unfinished matches or on all its matches.
+    /// A browser in this match has reached the server's limit on its unfinished matches, or on all its matches.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,
     /// The name of a player, or a handle, contains a word that the operator of the server refuses.
     NameRefused,
-    /// The request came from a page of a site that may not change anything on this server.
+    /// The request came from a page of another site, which may not change data on this server.
     ForeignOrigin,
-    /// The client has sent too many requests or opened too many connections or matches, and should try again later.
+    /// The client has sent too many requests, or opened too many connections or matches. The client should try again later.
     TooMany,
     /// The request is larger than the server accepts.
     TooLarge,
@@ -91,8 +91,8 @@ pub enum Code {
     UnsupportedMediaType,
     /// The server did not receive or answer the request within its time limit.
     Timeout,
-    /// The server is overloaded or stopping, and the client should try again soon.
+    /// The server is overloaded or about to stop. The client should try again soon.
     Busy,
-    /// The server failed, and its log holds the cause.
+    /// The server failed. Its log holds the cause.
     Internal,
 }

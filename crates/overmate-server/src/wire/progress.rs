@@ -10,24 +10,25 @@ use super::matches::PlayerKind;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Progress)]
 pub struct ProgressWire {
-    /// Number of finished matches that are counted, the latest at most.
+    /// Number of finished matches that count. Only the latest matches count.
     pub matches: usize,
-    /// Largest number of finished matches that are counted.
+    /// Largest number of finished matches that count.
     pub matches_at_most: u32,
-    /// Number of counted matches whose decisions are not analysed yet. Repeat the request until it is 0.
+    /// Number of counted matches without an analysis yet. Repeat the request until the number is 0.
     pub waiting: usize,
-    /// Number of counted matches without exact values: the deck has more than 20 cards, or a running match without help has the same deal.
+    /// Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
+    /// has the same deal.
     pub without_values: usize,
-    /// Results by rule set and opponent, in the order of their names.
+    /// Results by rule set and opponent, sorted by name.
     pub results: Vec<ProgressResult>,
-    /// Finished games of the counted matches, the oldest first.
+    /// Finished games of the counted matches, from old to new.
     pub games: Vec<ProgressGame>,
     /// Number of analysed games.
     pub analysed_games: usize,
-    /// Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In rule sets with a
-    /// card face down, only decisions of games in which both players declined to foreplace count.
+    /// Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In
+    /// rule sets with a card face down, only games count in which both players declined to foreplace.
     pub choices: u32,
-    /// Points that the real choices lost to best play, in all analysed games together.
+    /// Points that the real choices lost to best play in all analysed games.
     pub points_lost: u32,
     /// Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
     #[schema(required)]
@@ -35,7 +36,7 @@ pub struct ProgressWire {
     /// Level that plays most like this browser; null without an analysed decision.
     #[schema(required)]
     pub like_level: Option<LevelEstimate>,
-    /// Kinds of the choices that lost points, the kind that lost most points first, and choices without a known reason last.
+    /// Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last.
     pub mistakes: Vec<MistakeCount>,
     /// Series of solved puzzles.
     pub puzzles: Streak,
@@ -43,7 +44,7 @@ pub struct ProgressWire {
     pub days: Streak,
 }
 
-/// Results of the counted matches with one rule set against one opponent.
+/// Results of the counted matches under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
     /// Name of the rule set.
@@ -63,7 +64,7 @@ pub struct ProgressResult {
     pub draws: u32,
     /// Number of matches that the opponent won.
     pub losses: u32,
-    /// Points of this browser minus the points of the opponent, in all matches together.
+    /// Points of this browser minus the opponent's points, in all these matches.
     pub margin: i32,
 }
 
@@ -84,9 +85,9 @@ pub struct ProgressGame {
     /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Points of this browser minus the points of the opponent.
+    /// Points of this browser minus the opponent's points.
     pub points: i32,
-    /// Number of undos and hints of this browser. The decisions at these places do not count.
+    /// Number of undos and hints of this browser. Decisions with help do not count.
     pub help: usize,
     /// Number of real choices of this browser; null for a game that is not analysed.
     #[schema(required)]
@@ -99,16 +100,18 @@ pub struct ProgressGame {
     pub accuracy: Option<f64>,
 }
 
-/// Level that plays most like this browser, by the probability with which each level takes the same actions.
+/// Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LevelEstimate {
-    /// Level that most probably takes the same actions, from 1 to 9.
+    /// Most probable level, from 1 to 9.
     pub level: u8,
-    /// Lower end of the credible interval, as a level from 1 to 9: lower levels have a probability of at most 5 percent together.
+    /// Lower end of the credible interval, as a level from 1 to 9. All lower levels together have a probability of at most 5
+    /// percent.
     pub low: u8,
-    /// Upper end of the credible interval, as a level from 1 to 9: higher levels have a probability of at most 5 percent together.
+    /// Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
+    /// percent.
     pub high: u8,
-    /// Number of decisions that the estimate rests on: those without help that have at least two legal actions.
+    /// Number of decisions in the estimate: decisions without help and with at least two legal actions.
     pub decisions: u32,
 }
 
@@ -124,10 +127,10 @@ pub struct MistakeCount {
     pub points_lost: u32,
 }
 
-/// Length of the present and of the longest series of successes.
+/// Lengths of the current and of the longest series of successes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Streak {
-    /// Length of the series that goes on.
+    /// Length of the current series.
     pub current: u32,
     /// Length of the longest series.
     pub longest: u32,

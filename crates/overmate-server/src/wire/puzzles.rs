@@ -13,15 +13,15 @@ use super::game::GameState;
 pub struct PuzzleOverview {
     /// Sets of puzzles, one for each rule set that has puzzles.
     pub sets: Vec<PuzzleSetSummary>,
-    /// Rating of this browser, by Glicko-2.
+    /// Glicko-2 rating of this browser.
     pub rating: f64,
-    /// Standard deviation of the rating; small after many attempts.
+    /// Standard deviation of the rating. It falls with the number of attempts.
     pub deviation: f64,
     /// Number of counted attempts.
     pub attempts: usize,
     /// Number of counted attempts that solved their puzzle.
     pub solved: usize,
-    /// Latest counted attempts, at most 100, the oldest first.
+    /// Latest counted attempts, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
 }
 
@@ -45,13 +45,13 @@ pub struct CountedAttempt {
     pub rules: String,
     /// Whether the puzzle was solved.
     pub solved: bool,
-    /// Puzzle rating of the browser's player after this attempt at a puzzle.
+    /// Puzzle rating of the browser after this attempt.
     pub rating: f64,
     /// Time of the attempt, in RFC 3339.
     pub at: String,
 }
 
-/// Theme of a puzzle, which JSON gives by its name, such as `mate-in-2`.
+/// Theme of a puzzle, given by its name, such as `mate-in-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
 pub struct PuzzleTheme(pub Theme);
@@ -71,7 +71,7 @@ impl From<PuzzleTheme> for &'static str {
 }
 
 impl PartialSchema for PuzzleTheme {
-    /// Lists the names of all themes, so that the crate of the puzzles alone decides which themes exist.
+    /// Lists the names of all themes, so that only the crate of the puzzles defines the themes.
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .description(Some("Theme of a puzzle."))
@@ -83,7 +83,7 @@ impl PartialSchema for PuzzleTheme {
 
 impl ToSchema for PuzzleTheme {}
 
-/// Puzzle with all states that the solver can reach by right actions.
+/// Puzzle with all positions that the solver can reach by right actions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Puzzle)]
 pub struct PuzzleWire {
@@ -91,33 +91,33 @@ pub struct PuzzleWire {
     pub id: String,
     /// Name of the rule set.
     pub rules: String,
-    /// Position of the puzzle as a line of the notation.
+    /// Position of the puzzle in the one-line notation.
     pub position: String,
     /// Seat of the solver.
     pub solver: SeatWire,
-    /// Rating of the puzzle, by Glicko-2 from the play of the levels.
+    /// Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
     pub rating: f64,
     /// Themes of the solution.
     pub themes: Vec<PuzzleTheme>,
     /// Whether the server has counted an attempt of this browser at the puzzle.
     pub tried: bool,
-    /// States of the puzzle. The first state is the position of the puzzle.
+    /// States of the puzzle. The first state is the puzzle's position.
     pub states: Vec<PuzzleState>,
     /// Actions of both seats that solve the puzzle from the first state.
     pub solution: Vec<String>,
-    /// Best play of both seats after the solution, up to the solver's mate; empty if the solution ends with the mate, or if the
-    /// solver does not win.
+    /// Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
+    /// the solver does not win.
     pub ending: Vec<String>,
 }
 
-/// Position of a puzzle at which the player has to choose an action, or at which the puzzle is over.
+/// State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
-    /// Position as a game without earlier steps; its legal actions are empty at the end of the puzzle.
+    /// Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty.
     pub game: GameState,
-    /// Actions since the previous decision, with their seats: the right action, replies and forced actions.
+    /// Actions since the previous decision with their seats: the right action, replies and forced actions.
     pub played: Vec<PlayedAction>,
-    /// Every legal action of the decision; empty at the end of the puzzle.
+    /// All legal actions of the decision; empty at the end of the puzzle.
     pub choices: Vec<PuzzleChoice>,
 }
 
@@ -135,9 +135,9 @@ pub struct PlayedAction {
 pub struct PuzzleChoice {
     /// Action in notation.
     pub action: String,
-    /// Exact final points for the solver after the action.
+    /// Exact final points of the solver after the action.
     pub value: i32,
-    /// Index of the state that follows a right action; null for a wrong action.
+    /// Index of the state after a right action; null for a wrong action.
     #[schema(required)]
     pub next: Option<usize>,
 }
@@ -146,8 +146,8 @@ pub struct PuzzleChoice {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
-    /// Actions that the solver chose at the decisions, in order, up to the end of the puzzle or the first wrong action. An attempt
-    /// that gave up has fewer.
+    /// Actions that the solver chose at the decisions, in order. The list ends with the end of the puzzle or with the first wrong
+    /// action. After giving up, the list is shorter.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
 }
@@ -157,7 +157,7 @@ pub struct PuzzleAttempt {
 pub struct AttemptResult {
     /// Whether the actions solve the puzzle.
     pub solved: bool,
-    /// Whether the attempt has changed the ratings, as only the first attempt of a browser does.
+    /// Whether the attempt has changed the ratings. Only the first attempt of a browser changes them.
     pub counted: bool,
     /// Rating of the browser before the attempt.
     pub before: f64,

@@ -1,4 +1,4 @@
-//! Defines the JSON types of the shared deals: the deals of the day and of the week.
+//! Defines the JSON types of the shared deals: deals of the day and of the week.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,22 +8,23 @@ use utoipa::ToSchema;
 pub struct SharedDeals {
     /// Deals of today, one for each rule set.
     pub today: Vec<SharedDealSummary>,
-    /// Time at which today is over, in RFC 3339: midnight in UTC.
+    /// End of today in RFC 3339: midnight in UTC.
     pub today_ends_at: String,
     /// Deals of yesterday, one for each rule set.
     pub yesterday: Vec<SharedDealSummary>,
     /// Seven deals of this week.
     pub week: Vec<SharedDealSummary>,
-    /// Time at which this week is over, in RFC 3339: midnight in UTC before Monday.
+    /// End of this week in RFC 3339: midnight in UTC before Monday.
     pub week_ends_at: String,
-    /// Number of days in a row, up to today or yesterday, on which the requester has finished a deal of the day.
+    /// Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
     pub streak: u32,
 }
 
-/// Deal of a day or week in one rule set, with the match of the requester.
+/// Deal of a day or week under one rule set, with the match of the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealSummary {
-    /// Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
+    /// Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
+    /// `2026-W47-3`.
     #[schema(example = "2026-11-21")]
     pub name: String,
     /// Name of the rule set.
@@ -33,14 +34,14 @@ pub struct SharedDealSummary {
     pub rules_title: String,
     /// State of the deal for the requester.
     pub state: SharedDealState,
-    /// Id of the requester's match on the deal; null if the requester has not begun a match.
+    /// Id of the requester's match on the deal; null before that match begins.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
-    /// Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
+    /// Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Number of the deal in the rule set; null until the requester has ended their match or the time of the deal is over.
+    /// Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over.
     #[schema(required)]
     pub deal: Option<String>,
 }
@@ -49,15 +50,15 @@ pub struct SharedDealSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SharedDealState {
-    /// The browser may begin its match on the deal.
+    /// The browser may begin a match on the deal.
     Open,
     /// The match of the browser is running.
     Running,
     /// The browser has finished its match.
     Finished,
-    /// The browser has resigned its match, which has no result.
+    /// The browser has resigned its match. A resigned match has no result.
     Resigned,
-    /// The time of the deal is over, and the browser has not begun a match.
+    /// The time of the deal is over, and the browser has no match on the deal.
     Missed,
 }
 
@@ -66,15 +67,15 @@ pub enum SharedDealState {
 pub struct SharedDealResult {
     /// Deal with the state and the result of the requester.
     pub deal: SharedDealSummary,
-    /// Exact value of the deal for the player who leads first, in points; null while `deal.deal` is null.
+    /// Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
     #[schema(required)]
     pub value_for_first: Option<i32>,
-    /// Results of all players who have finished the deal, the best first.
+    /// Results of all players who have finished the deal, from best to worst.
     pub scores: Vec<SharedDealScore>,
     /// Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
     #[schema(required)]
     pub rank: Option<u32>,
-    /// Decisions of the requester in both games, in order; empty until the requester has finished the deal.
+    /// Decisions of the requester in both games, in order. Empty until the requester has finished the deal.
     pub decisions: Vec<SharedDealDecision>,
 }
 
@@ -87,7 +88,7 @@ pub struct SharedDealScore {
     pub players: u32,
 }
 
-/// Action of the requester with at least two legal actions, compared with best play.
+/// Decision of the requester between at least two legal actions, compared with best play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealDecision {
     /// Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands.
@@ -98,7 +99,7 @@ pub struct SharedDealDecision {
     pub action: String,
     /// Points that the action lost to best play.
     pub lost: u32,
-    /// Best actions in notation, if the chosen action is not a best action; otherwise empty.
+    /// Best actions in notation. The list is empty if the chosen action is a best action.
     pub best: Vec<String>,
 }
 

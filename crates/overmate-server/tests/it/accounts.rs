@@ -1,4 +1,4 @@
-//! Tests of accounts with a handle and a password.
+//! Tests accounts with a handle and a password.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
@@ -56,7 +56,7 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         let seen = phone.look(&between.id).await;
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(guest.look(&between.id).await.sequence, moved.sequence);
-        // A repeated request has the same answer, and after a restart the password is right.
+        // A repeated request gets the same answer. After a restart, the password is still right.
         assert_eq!(sign_in(&mut phone, "Anna", PASSWORD).await.status, StatusCode::OK);
         let table = table.restart().await;
         let mut third = table.browser();
@@ -64,7 +64,7 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         assert_eq!(third.ids().await, expected);
         let export: Export = third.get("/api/v1/me/export").await.ok();
         assert_eq!(export.account, Some(made));
-        // Nobody finds a hash of the password anywhere in the export.
+        // The export holds no hash of the password.
         let text = third.get("/api/v1/me/export").await.text();
         assert!(text.contains("\"Anna\"") && !text.contains("argon2"));
     });
@@ -180,7 +180,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(sign_in(&mut phone, "Anna", PASSWORD).await.code(), Code::SignInRefused);
         assert_eq!(sign_in(&mut phone, "Anna", new).await.status, StatusCode::OK);
 
-        // A recovery code takes the place of a forgotten password, once.
+        // A recovery code replaces a forgotten password once.
         let made = phone.make_codes("recovery").await;
         let by_code = set_password(&mut anna, &made.codes[3].to_lowercase(), PASSWORD).await;
         assert_eq!(by_code.status, StatusCode::NO_CONTENT, "{}", by_code.text());
@@ -189,7 +189,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         let mut berta = table.browser();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();
         assert_eq!(set_handle(&mut phone, "berta").await.code(), Code::HandleTaken);
-        // Another spelling is no other handle. The first change is possible at once, the second one is not.
+        // Another spelling is the same handle. The first change is possible at once; a second change is not.
         assert_eq!(set_handle(&mut phone, "ANNA").await.ok::<MyAccount>().handle, "ANNA");
         let vera: MyAccount = set_handle(&mut phone, "Vera").await.ok();
         assert!(vera.handle_changeable_at > vera.made_at);
@@ -213,7 +213,7 @@ fn the_browser_of_an_account_joins_nobody_else() {
         assert_eq!(sign_in(&mut berta, "Anna", PASSWORD).await.code(), Code::HasAccount);
         let link: MadeCodes = other.make_codes("link").await;
         assert_eq!(berta.join(&link.codes[0]).await.code(), Code::HasAccount);
-        // The code was not used up. A browser joins an account by a code too.
+        // The code was not used up. A code also lets a browser join an account.
         let mut phone = table.browser();
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         let link: MadeCodes = anna.make_codes("link").await;
@@ -222,7 +222,7 @@ fn the_browser_of_an_account_joins_nobody_else() {
             account(&mut other).await.map(|account| account.handle).as_deref(),
             Some("Anna")
         );
-        // After a sign-out the browser begins anew, and may sign in to another account.
+        // After a sign-out the browser starts without matches, and may sign in to another account.
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         let own = listed.browsers.iter().find(|known| known.current).expect("this browser");
         let path = format!("/api/v1/me/browsers/{}", own.id);
@@ -264,7 +264,7 @@ fn sign_ins_are_limited_by_handle_and_by_network() {
         .await;
         let mut anna = table.browser_at("192.0.2.1");
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
-        // Attempts from many networks count for the handle, whether anybody has it or not.
+        // Attempts from many networks count for the handle, whether the handle exists or not.
         for handle in ["Anna", "Nobody-1"] {
             for network in 2..5 {
                 let mut thief = table.browser_at(&format!("192.0.2.{network}"));
@@ -276,7 +276,7 @@ fn sign_ins_are_limited_by_handle_and_by_network() {
             assert_eq!(answer.code(), Code::TooMany, "{handle}");
             assert!(answer.text().contains("with this handle"), "{}", answer.text());
         }
-        // One network tries few handles, and finds out about few.
+        // One network can try only few handles, and learns little about them.
         let mut thief = table.browser_at("198.51.100.2");
         for number in 0..5 {
             let answer = make(&mut thief, "Anna", PASSWORD).await;

@@ -1,4 +1,4 @@
-//! Tests of requests that change a match: actions, undo, resignation, rematches and hints, and of computer opponents.
+//! Tests requests that change a match: actions, undo, resignation, rematches and hints. Computer opponents are tested, too.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Action, Deal, Game, RuleSet};
@@ -54,8 +54,8 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Compares the effects that the server states for all legal actions with the games after these
-/// actions; returns the number of mates among the actions.
+/// Compares the stated effects of all legal actions with the games after these actions. Returns the number of mates among the
+/// actions.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();
@@ -64,7 +64,7 @@ fn told_effects(game: &Game, state: &MatchView) -> usize {
         let action = game.rules().read_action(&told.action).unwrap();
         let after = game.clone().play(action).unwrap();
         let points = after.outcome().map_or(0, |outcome| outcome.points_for_first().abs());
-        // The leader cannot see a mate if a face-down card could answer.
+        // The leader cannot see the mate if a card face down could answer.
         if let Some(mate) = &told.mate {
             assert_eq!(mate.points, points, "{}", told.action);
             mates += 1;
@@ -121,7 +121,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         }
         assert_eq!(browser.look(&state.id).await.sequence, 0);
 
-        // `not_legal` and the problem give the same reason for a card that may not follow.
+        // `not_legal` and the problem give the same reason why a card may not follow.
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "Tc").await.ok();
@@ -147,12 +147,12 @@ fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
         assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
         let next: MatchView = host.act(&state, &legal).await.ok();
         assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
-        // A repeated action with a new client id has an old sequence number.
+        // A repeated action with a new client id carries an old sequence number.
         let answer = host.act(&state, &legal).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A sequence number beyond the latest is also a conflict.
+        // A sequence number beyond the latest also gives a conflict.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }
@@ -170,7 +170,7 @@ fn a_repeated_action_is_idempotent() {
         }
         let next: MatchView = browser.look(&state.id).await;
         let answer: MatchView = browser.act(&next, &next.current.legal[0].action).await.ok();
-        // A repeated request returns the same answer after a later change of the match.
+        // After a later change of the match, a repeated request still gets the same answer.
         let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!((answer.sequence, again.sequence), (2, 2));
         for name in ["short", "", "with blank", &"a".repeat(65)] {
@@ -249,7 +249,7 @@ fn the_computer_acts_after_a_restart() {
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "level", "level": 5})).await;
         let id = state.id.clone();
-        // The server stops right after the action. The computer acts in this process or in the next.
+        // The server stops right after the action. The computer opponent acts before or after the restart.
         let acted: MatchView = browser.act(&state, &state.current.legal[0].action).await.ok();
         assert!(acted.sequence >= 1);
         let table = table.restart().await;
@@ -305,7 +305,7 @@ fn an_undo_never_reopens_a_finished_game() {
                 let over = state.finished.clone();
                 assert!(!state.undo, "{rules}");
                 assert_eq!(browser.ask(&state.id, "undo").await.code(), Code::NothingToUndo);
-                // An undo takes back actions of the current game only.
+                // An undo never takes back an action of an earlier game.
                 let steps = state.current.steps.len();
                 state = browser.act(&state, &state.current.legal[0].action).await.ok();
                 state = browser.wait(&state.id, is_mine).await;
@@ -364,12 +364,12 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
             assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
             assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
         }
-        // A second hint for the same position leaves no second mark.
+        // A second hint for the same position adds no second mark.
         let again: Hint = browser.ask(&state.id, "hint").await.ok();
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
         assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
-        // An action with the sequence number before the hint is a conflict.
+        // An action with the sequence number from before the hint gives a conflict.
         assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
         let _: MatchView = browser.act(&marked, "-").await.ok();
     });
@@ -426,7 +426,7 @@ fn a_rematch_is_offered_and_accepted_and_the_other_player_leads() {
         let id = agreed.rematch.and_then(|rematch| rematch.match_id).expect("a match at once");
         // The computer opponent leads first in the rematch.
         let state = alone.wait(&id, |state| turn(state) == Some(PlayerWire::B)).await;
-        // The first lead of the computer may be a mate, which ends the first game.
+        // The first lead of the computer opponent may be a mate, which ends the first game.
         let opened = state.finished.first().unwrap_or(&state.current);
         assert_eq!((opened.first, opened.steps[0].seat), (PlayerWire::A, SeatWire::First));
     });

@@ -1,4 +1,4 @@
-//! Tests that analyses and reviews from the server hold the same values as the solver.
+//! Tests that the server's analyses and reviews hold the values of the solver.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{AnalysisWire, Code, MatchView, OutcomeKind, ReviewWire};

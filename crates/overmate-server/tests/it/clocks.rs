@@ -1,4 +1,4 @@
-//! Tests matches with clocks: their settings, what they allow, and their end on time.
+//! Tests matches with clocks: settings, allowed requests, and the end on time.
 
 use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn live(base: u32, increment: u32) -> Value {
     json!({"kind": "live", "base": base, "increment": increment})
 }
 
-/// Creates a match with clocks between two test clients, of which the first leads.
+/// Creates a match with clocks between two test clients. The first client leads.
 async fn two(table: &Table, clock: Value) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
@@ -28,7 +28,7 @@ fn token(state: &MatchView) -> String {
     path.trim_start_matches("/join/").to_owned()
 }
 
-/// Takes the first legal action of the player to act.
+/// Takes the first legal action for the player to act.
 async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> MatchView {
     let browser = if turn(state) == Some(PlayerWire::A) { host } else { guest };
     let state = browser.look(&state.id).await;
@@ -40,7 +40,7 @@ async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> Mat
 fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
     run(async {
         let table = Table::new().await;
-        // A serving server sweeps the deadlines.
+        // A serving server handles the deadlines.
         let _served = served(&table).await;
         let (mut host, mut guest, state) = two(&table, live(1, 0)).await;
         let clocks = state.clocks.expect("clocks");
@@ -50,7 +50,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let state = step(&mut host, &mut guest, &state).await;
         let loser = turn(&state).expect("a player");
         assert_eq!(state.clocks.expect("clocks").running, Some(loser));
-        // Nobody acts any more.
+        // From now on no player acts.
         let state = host.wait(&state.id, |state| state.result.is_some()).await;
         let result = state.result.expect("a result");
         assert_eq!((result.out_of_time, result.resigned), (Some(loser), Some(loser)));
@@ -59,7 +59,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let clocks = state.clocks.expect("clocks");
         let left = if loser == PlayerWire::A { clocks.a } else { clocks.b };
         assert_eq!((left, clocks.running), (Some(0), None));
-        // The record reads as a resignation.
+        // In the record, the end on time is a resignation.
         assert!(guest.record(&state.id).await.result().is_some());
         let text = guest.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
         assert!(text.contains("lost on time"), "{text}");
@@ -154,7 +154,7 @@ fn by_correspondence_the_list_says_when_the_time_is_up() {
             PlayerWire::A => clocks.a,
             PlayerWire::B => clocks.b,
         };
-        // The time of the action runs, and lasts for days.
+        // The time of the current action runs, and lasts for days.
         assert!(left.is_some_and(|left| (1..=172_800_000).contains(&left)), "{clocks:?}");
         let [here, there] = [listed(&mut host).await, listed(&mut guest).await];
         assert!(here["deadline"].is_string() && here["deadline"] == there["deadline"], "{here}");

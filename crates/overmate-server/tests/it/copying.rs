@@ -1,4 +1,4 @@
-//! Tests that a server can be moved from SQLite to PostgreSQL and back, with all of its data.
+//! Tests that a server can move from SQLite to PostgreSQL and back with all its data.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,13 +35,13 @@ const TABLES: [&str; 14] = [
     "former_handles",
 ];
 
-/// Lets browsers and an operator use a server, so that every table has rows. Returns the browsers.
+/// Uses a server with browsers and an operator until every table has rows. Returns the browsers.
 async fn use_everything(table: &Table) -> Vec<Browser> {
     let (mut host, guest, state) = two(table, "sackson").await;
     let foreplaced = host.act(&state, "-").await;
     assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
     host.begin("bga", json!({"kind": "friend"})).await;
-    // The host may take nothing back, because the host plays the same deal against the guest.
+    // The host may not take an action back here, because the host plays the same deal against the guest.
     let mut alone = table.browser();
     let played = alone.begin("bga", json!({"kind": "both"})).await;
     alone.act(&played, "Tc").await;
@@ -67,7 +67,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let deal = &deals.today[0];
     let path = format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules);
     let state: MatchView = solver.post(&path, json!({})).await.ok();
-    // No computer opponent is to act, so that all copies stay equal.
+    // The wait ends when no computer opponent is to act, so that all copies stay equal.
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
     let account = json!({"handle": "Solver", "password": "correct horse battery"});
     let _: MyAccount = solver.post("/api/v1/me/account", account).await.ok();
@@ -78,7 +78,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     vec![host, guest, alone, stays, solver]
 }
 
-/// Returns all rows of a database in SQLite as literals of SQL, by table.
+/// Returns all rows of an SQLite database as SQL literals, by table.
 async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let options = SqliteConnectOptions::new().filename(folder.join("overmate.sqlite"));
     let mut connection = options.connect().await.unwrap();
@@ -97,7 +97,7 @@ async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
     dump
 }
 
-/// Returns the number of rows of each table of a database in PostgreSQL.
+/// Returns the number of rows of each table in a PostgreSQL database.
 fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     let count = |table: &str| {
         let rows = postgres.rows(address, &format!("SELECT count(*) FROM {table}"));
@@ -106,7 +106,7 @@ fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
-/// Returns what each browser sees at a server.
+/// Returns the data that each browser sees at a server.
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {
@@ -114,7 +114,7 @@ async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
         let mut export: Value = browser.get("/api/v1/me/export").await.ok();
         let typed: Export = serde_json::from_value(export.clone()).unwrap();
         assert!(!typed.matches.is_empty());
-        // The export names the time at which it was made.
+        // The export contains the time of the export, which differs.
         export.as_object_mut().unwrap().retain(|name, _| name != "exported_at");
         let puzzles: Value = browser.get("/api/v1/puzzles").await.ok();
         let deals: Value = browser.get("/api/v1/shared-deals").await.ok();
@@ -171,9 +171,9 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
         assert_eq!(views[0].len(), 15);
         assert!(views[0] == views[1] && views[1] == views[2], "{views:#?}");
 
-        // The operators' log of the copy goes on with unused numbers.
+        // The operators' log of the copy continues with unused numbers.
         let mut admin = Admin::open(&second).await.unwrap();
-        // The first seat of a browser, as a row of match, player, name and browser.
+        // The row is the first seat of a browser: match, player, name and browser.
         let seats = before["seats"].iter().map(|row| row.split(',').collect::<Vec<_>>());
         let seat = seats.into_iter().find(|seat| seat[3].starts_with("X'")).unwrap();
         let player = if seat[1] == "'a'" { Player::A } else { Player::B };
@@ -199,7 +199,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         assert!(matches!(copy(&missing, &first).await, Err(CopyError::NoDatabase(_))));
         assert!(matches!(copy(&sqlite, &sqlite).await, Err(CopyError::Same(_))));
         table.server.close().await;
-        // A server that runs at the target, and one that has run there without a match.
+        // One server runs at the target, and another has run there without a match.
         let running = open(&first).await;
         let refused = copy(&sqlite, &first).await;
         assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1.., .. })), "{refused:?}");
@@ -236,10 +236,10 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
     });
 }
 
-/// Query of all tables of a database in PostgreSQL.
+/// SQL query for all tables of a PostgreSQL database.
 const OWN_TABLES: &str = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
 
-/// Result of a query that finds nothing.
+/// Result of a query without rows.
 const NO_ROWS: [Vec<String>; 0] = [];
 
 #[test]
@@ -256,7 +256,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         let to_postgres: Database = address.parse().unwrap();
         for target in [&to_postgres, &other] {
             let all_rows = Notify::new();
-            // All rows are written and compared, and the transaction is not committed.
+            // All rows are written and compared, but the transaction is not committed yet.
             let mut tell = |done, total| {
                 if done == total {
                     all_rows.notify_one();
@@ -270,13 +270,13 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         }
         assert_eq!(postgres.rows(&address, OWN_TABLES), NO_ROWS);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
-        // Another attempt succeeds.
+        // A second attempt succeeds.
         copy(&sqlite, &to_postgres).await.unwrap();
         copy(&sqlite, &other).await.unwrap();
     });
 }
 
-/// Waits until a session of PostgreSQL waits for a lock, and returns the name of the session.
+/// Waits until a PostgreSQL session waits for a lock. Returns the application name of the session.
 async fn waiting(address: &str) -> String {
     let mut connection = PgConnection::connect(address).await.unwrap();
     let query = "SELECT application_name FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0";
@@ -292,7 +292,7 @@ async fn waiting(address: &str) -> String {
     tokio::time::timeout(SOON, look).await.expect("a session waits for a lock")
 }
 
-/// Begins a transaction, whose changes other sessions do not see yet.
+/// Begins a transaction. Its changes are invisible to other sessions.
 async fn begin(address: &str, change: &'static str) -> PgConnection {
     let mut writer = PgConnection::connect(address).await.unwrap();
     for sql in ["BEGIN", change] {
@@ -301,14 +301,14 @@ async fn begin(address: &str, change: &'static str) -> PgConnection {
     writer
 }
 
-/// Commits the transaction of a writer for which another session waits, and returns the name of that session.
+/// Commits a writer's transaction for which another session waits. Returns the name of the waiting session.
 async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
     let name = waiting(address).await;
     sqlx::query("COMMIT").execute(writer).await.unwrap();
     name
 }
 
-/// Change of a database, as an operator makes it.
+/// Change of a database like that of an operator.
 const ACT: &str =
     "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
 
@@ -327,7 +327,7 @@ fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
         assert_eq!(name, "overmate database copy");
         let acts = copied.unwrap().tables.into_iter().find(|table| table.name == "operator_acts");
         assert_eq!(acts.unwrap().rows, 1);
-        // The target of a copy is not empty if a running write fills it.
+        // If a running write fills the target, the target of the copy is not empty.
         let table = Table::new().await;
         table.server.close().await;
         let sqlite = Database::from(table.folder.path().to_owned());

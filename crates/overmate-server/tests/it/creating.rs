@@ -1,4 +1,4 @@
-//! Tests of creating matches: rules, opponents, deals, names, and the clients that may see a match.
+//! Tests the creation of matches: rules, opponents, deals, names, and visibility for clients.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;
@@ -53,7 +53,7 @@ fn the_request_decides_the_leader_and_the_first_deal() {
             assert_eq!((mine.kind, mine.name.as_deref()), (PlayerKind::You, Some("Ann")));
             assert_eq!(theirs.kind, PlayerKind::Open);
         }
-        // Each of the two players leads at least one of many random matches.
+        // In many random matches, each player leads at least once.
         let mut led = [false, false];
         for _ in 0..64 {
             let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
@@ -71,7 +71,7 @@ fn a_repeated_request_creates_one_match() {
         let mut browser = table.browser();
         let new =
             |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
-        // Two requests without a cookie have two identities, unless the browser got its identity before.
+        // Two requests without a cookie get two identities. A browser that already has an identity keeps it.
         let lost: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         let again: MatchView =
@@ -96,7 +96,8 @@ fn a_repeated_request_creates_one_match() {
         let (one, two): (MatchView, MatchView) = (one.ok(), two.ok());
         assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
         assert_ne!(one.id, first.id);
-        // A repeated request returns the same match after a later change, also from another process on the same data.
+        // After a later change of the match, a repeated request returns the same match, even from another server on the same
+        // data.
         let token = first.invitation.clone().unwrap().replace("/join/", "");
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
@@ -116,7 +117,7 @@ fn a_repeated_request_creates_one_match() {
         let others: MatchView = other.post("/api/v1/matches", new("the-same-one")).await.ok();
         assert_ne!(others.id, first.id);
         assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
-        // An invalid request is refused, also with a known client id.
+        // An invalid request is refused, even if its client id is known.
         let mut broken = new("the-same-one");
         broken["opponent"] = json!({"kind": "level", "level": 0});
         assert_eq!(browser.post("/api/v1/matches", broken).await.code(), Code::BadRequest);
@@ -242,7 +243,7 @@ fn an_invitation_is_used_once() {
         assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
         assert_eq!(look.seat, overmate_server::wire::SeatWire::First);
 
-        // The response to a browser with an identity may be lost: the browser keeps the seat.
+        // Even if the response to a browser with an identity is lost, the browser keeps the seat.
         guest.post("/api/v1/identity", json!(null)).await;
         let _: MatchView = guest.clone().post(&path, json!({"name": "Guest"})).await.ok();
         let joined: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
@@ -250,7 +251,7 @@ fn an_invitation_is_used_once() {
         assert_eq!((joined.sequence, joined.players.a.name.as_deref()), (1, Some("Guest")));
         let answer = late.post(&path, json!({})).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::GONE, Code::InvitationUsed));
-        // A player of the match gets the match again.
+        // A player who joins again gets the same match.
         for browser in [&mut host, &mut guest] {
             let again: MatchView = browser.post(&path, json!({})).await.ok();
             assert_eq!((again.id, again.sequence), (state.id.clone(), 1));
@@ -307,7 +308,7 @@ fn the_list_of_another_process_holds_the_present_state_of_every_match() {
         let mut browser = table.browser();
         browser.cookie.clone_from(&cookies[0]);
         for _ in 0..2 {
-            // The first list replays the logs, and the second list finds the replayed matches in the cache.
+            // The first list replays the logs. The second list finds the replayed matches in the cache.
             let list: MatchList = browser.get("/api/v1/matches").await.ok();
             let mut found: Vec<_> =
                 list.matches.into_iter().map(|item| (item.id, item.sequence)).collect();
@@ -353,7 +354,7 @@ fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
         let name = json!({"name": "e\u{323}".repeat(40)});
         let joined: MatchView = guest.post(&join, name).await.ok();
         assert_eq!(joined.players.b.name, Some("\u{1eb9}".repeat(40)));
-        // The test stores a name that an earlier version allowed.
+        // The test stores a name that only an earlier version allowed.
         let update = "UPDATE seats SET name = ' A\u{202e}nn\u{301}\u{302}\u{303}\u{304} ' WHERE player = 'a'";
         table.execute(update).await;
         let table = table.restart().await;

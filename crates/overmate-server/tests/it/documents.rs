@@ -1,4 +1,4 @@
-//! Tests that the OpenAPI document describes the HTTP interface of the server.
+//! Tests that the OpenAPI document describes the server's HTTP interface.
 
 use serde_json::Value;
 

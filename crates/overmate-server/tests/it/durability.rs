@@ -1,4 +1,4 @@
-//! Tests that acknowledged writes survive a crash, and that failed writes are reported to the client.
+//! Tests that acknowledged writes survive a crash, and that failed writes are reported to clients.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn a_locked_database_is_reported_as_busy_and_changes_nothing() {
         let legal = state.current.legal[0].action.clone();
         let refused = browser.try_act(&state.id, 0, &legal, "the-same-one").await;
         assert_eq!((refused.status.as_u16(), refused.code()), (503, Code::Busy));
-        // A read succeeds, because a read needs no lock.
+        // A read succeeds, because it needs no lock.
         assert_eq!(browser.look(&state.id).await.sequence, 0);
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
         let acted: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
@@ -40,7 +40,7 @@ fn two_processes_may_act_in_one_match() {
         let table = Table::new().await;
         let mut here = table.browser();
         let mut state = here.begin("bga", json!({"kind": "both"})).await;
-        // A second server on the same file has its own cache and gets no events of the first.
+        // A second server on the same file has its own cache, and gets no events from the first server.
         let other = Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap();
         let mut there = here.at(&other);
         let mut turns = 0;
@@ -52,7 +52,7 @@ fn two_processes_may_act_in_one_match() {
             state = browser.act(&seen, &seen.current.legal[0].action).await.ok();
             turns += 1;
         }
-        // Both servers accept an action for the same sequence number, and one action is stored.
+        // Both servers get an action for the same sequence number, and only one action is stored.
         let (a, b) = (&state.current.legal[0].action, &state.current.legal[1].action);
         let (a, b) = tokio::join!(here.act(&state, a), there.act(&state, b));
         assert!(a.status.is_success() != b.status.is_success(), "{} {}", a.status, b.status);
@@ -163,7 +163,7 @@ fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
         let mut browser = table.browser();
         let mut other = table.connect().await;
         for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
-            // An error is ignored, because the first rollback has no transaction to end.
+            // An error is ignored, because the first rollback finds no transaction.
             let _ = sqlx::query(statement).execute(&mut other).await;
             assert_eq!(browser.get("/readyz").await.status.as_u16(), ready, "{statement}");
             assert_eq!(browser.get("/healthz").await.status.as_u16(), 200, "{statement}");

@@ -1,4 +1,4 @@
-//! Tests that the connections to PostgreSQL are encrypted, and that the certificate of the server is checked, as the address says.
+//! Tests that connections to PostgreSQL are encrypted, and that the server's certificate is checked as the address demands.
 
 use overmate_server::{Database, OpenError, Server, Settings};
 use test_postgres::{Authority, Postgres};
@@ -10,7 +10,7 @@ async fn open(address: &str, options: &str) -> Result<Server, OpenError> {
     Server::open(Settings::new(database)).await
 }
 
-/// Returns the reason why a server does not open a database.
+/// Returns the reason why a server cannot open a database.
 async fn refused(address: &str, options: &str) -> String {
     match open(address, options).await {
         Err(OpenError::Postgres { source, .. }) => source.to_string(),
@@ -41,10 +41,10 @@ fn a_server_encrypts_its_connections_and_checks_the_certificate_of_postgres() {
         assert_eq!(opened, 2);
         let unknown = refused(&address, &full.replace(&root, &other)).await;
         assert!(unknown.contains("invalid peer certificate: UnknownIssuer"), "{unknown}");
-        // The system does not know the authority of the test.
+        // The system does not know the test's certificate authority.
         let unknown = refused(&address, "sslmode=verify-full").await;
         assert!(unknown.contains("invalid peer certificate: UnknownIssuer"), "{unknown}");
-        // The certificate is for another name of the machine.
+        // The certificate names another host.
         let elsewhere = address.replace("localhost", "127.0.0.1");
         let name = refused(&elsewhere, &full).await;
         assert!(name.contains("certificate not valid for name"), "{name}");

@@ -1,4 +1,4 @@
-//! Tests of the matches that a browser may hold, and of the removal of expired matches.
+//! Tests the quotas on a browser's matches, and the removal of expired matches.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
@@ -41,7 +41,7 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         assert_eq!(refused.code(), Code::NotFound);
         assert_eq!(table.server.remove_expired(start + 89 * DAY).await, 0);
         assert_eq!(browser.ids().await.len(), 2);
-        // The sweep continues after a restart, and a finished match stays.
+        // After a restart the sweep continues. A finished match stays.
         let table = table.restart().await;
         assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
         assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
@@ -99,7 +99,7 @@ fn a_sweep_of_several_batches_removes_exactly_the_expired_matches() {
         for _ in 0..250 {
             assert_eq!(create(&mut browser, "both").await.status, StatusCode::CREATED);
         }
-        // Every third match is young; all others are created at two different times.
+        // Every third match is new; all others have one of two older creation times.
         let age = "UPDATE matches SET created_at = created_at - (rowid % 3) * 100 * 24 * 60 * 60";
         table.execute(age).await;
         assert_eq!(table.server.remove_expired(now()).await, 167);
@@ -145,7 +145,7 @@ fn a_browser_has_a_limited_number_of_unfinished_matches() {
         assert!(refused.text().contains("at most 2 unfinished matches"), "{}", refused.text());
         let again: MatchView = browser.post("/api/v1/matches", first).await.ok();
         assert_eq!(again.id, begun.id, "a repeated request is answered");
-        // The limit also holds for invitations of others and for rematches.
+        // The limit also applies to accepted invitations and to rematches.
         let mut host = table.browser();
         let state: MatchView = create(&mut host, "friend").await.ok();
         let token = state.invitation.expect("an invitation");

@@ -1,4 +1,4 @@
-//! Tests that the export of a browser's data holds every value that the database keeps about the browser.
+//! Tests that the export of a browser's data holds every value in the database about this browser.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, Sqlite
 
 use crate::support::{Browser, Table, run, turn, two};
 
-/// Columns whose values the export need not hold, with the reasons.
+/// Columns whose values may be missing in the export, with the reasons.
 const NOT_EXPORTED: &[(&str, &str)] = &[
     ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
     ("matches.ended_at", "the time of the last entry"),
@@ -62,7 +62,7 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
         Value::Array(values) => values.iter().for_each(|value| scalars(value, found)),
         Value::Object(values) => values.values().for_each(|value| scalars(value, found)),
         Value::String(text) => {
-            // An invitation and a spectators' link are paths that end with a token.
+            // Paths of invitations and spectators' links end with a token.
             found.extend(text.rsplit('/').next().map(str::to_owned));
             found.extend(text.rsplit('=').next().map(str::to_owned));
             found.insert(text.clone());
@@ -82,7 +82,7 @@ fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
 
-/// Returns whether a value of a column is in the export: as a text, a number or a time.
+/// Returns whether the export holds a value of a column as a text, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
@@ -90,7 +90,8 @@ fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     forms.into_iter().flatten().any(|form| exported.contains(&form))
 }
 
-/// Returns a condition for the rows of a table that belong to the browser with the identity `$1`, in hexadecimal digits.
+/// Returns a condition for the rows of a table that belong to a browser. `$1` is the identity of the browser in hexadecimal
+/// digits.
 fn own(table: &str) -> String {
     let own =
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
@@ -102,7 +103,7 @@ fn own(table: &str) -> String {
         ),
         "browsers" | "accounts" | "former_handles" | "absences" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
-        // Acts on the other player of a match do not belong to the browser.
+        // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
             "target = $1 OR target IN (SELECT lower(hex(browser)) FROM browsers WHERE person = unhex($1)) OR EXISTS (SELECT 1 FROM seats WHERE holder {own}
                  AND target IN (match_id, match_id || ' player ' || player))"
@@ -111,7 +112,8 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Leaves rows of every table that belong to a browser, and rows of others: matches of each kind, attempts, browsers, a code, an account, and acts of operators.
+/// Creates rows in every table for a browser and for others: matches of each kind, attempts, browsers, a code, an account, and
+/// acts of operators. Returns the browser.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

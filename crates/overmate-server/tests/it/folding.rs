@@ -1,4 +1,4 @@
-//! Tests that a match whose log is folded looks like before, is exported and reviewed like before, and can be erased.
+//! Tests that a match with a folded log is shown, exported and reviewed as before, and that it can be erased.
 
 use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
@@ -7,7 +7,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, DAY, Table, now, play_out, run, two};
 
-/// Returns the kinds of all rows in the logs of a server.
+/// Returns the kinds of all log rows at a server.
 async fn kinds(table: &Table) -> Vec<String> {
     let mut other = table.connect().await;
     let kinds = "SELECT kind FROM log ORDER BY match_id, sequence";
@@ -16,12 +16,12 @@ async fn kinds(table: &Table) -> Vec<String> {
     kinds
 }
 
-/// Makes the sweep of a server at a time that is some days from now.
+/// Runs the sweep of a server as if it were some days later.
 async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns what a browser sees of a match, and the browser's export.
+/// Returns a browser's view of a match, and the browser's export.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();
@@ -39,7 +39,7 @@ async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     for exported in export["matches"].as_array_mut().unwrap() {
         for entry in exported["entries"].as_array_mut().unwrap() {
             entry.as_object_mut().unwrap().remove("client_id").unwrap();
-            // Without clocks a folded log keeps the seconds only.
+            // Without clocks, a folded log keeps only seconds.
             entry.as_object_mut().unwrap().remove("at_ms").unwrap();
         }
     }
@@ -66,13 +66,13 @@ fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
         let mut folded = kinds(&table).await;
         folded.sort();
         assert_eq!(folded, ["act", "fold"]);
-        // A server that starts reads the folded log.
+        // A restarted server reads the folded log.
         let table = table.restart().await;
         let [mut host, mut guest] = [host, guest].map(|browser| browser.at(&table.server));
         let after = (seen(&mut host, &state.id).await, seen(&mut guest, &state.id).await);
         assert_eq!(after, before);
 
-        // The log goes on, and an erasure reaches the folded row.
+        // The log continues after the folded row, and an erasure reaches the folded row.
         let played = guest.record(&state.id).await.games().len();
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(kinds(&table).await, ["fold", "leave"]);

@@ -1,4 +1,4 @@
-//! Tests that the server reveals no secrets: face-down cards, later deals, or values of running games.
+//! Tests that the server reveals no secrets: cards face down, later deals, or values of running games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
@@ -17,7 +17,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
         let id = state.id.clone();
         let watch =
             format!("/api/v1/matches/{id}?watch={}", state.watch.rsplit('/').next().unwrap());
-        // Each player foreplaces a card of their own hand in deal 20010.
+        // Each player foreplaces a card of their own hand. The deal is 20010.
         let card = host.look(&id).await.current.legal[3].card.clone().expect("a card");
         let own: MatchView = host.act(&state, &format!("({card})")).await.ok();
         assert_eq!(own.current.foreplaced.first.card.as_deref(), Some(card.as_str()));
@@ -39,13 +39,13 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
             assert_eq!((step.card.as_deref(), step.hands.first.len()), (None, 10));
             assert!(!step.says.contains(" of "), "{}", step.says);
         }
-        // The record of the running game holds the deal only.
+        // The record of a running game holds only the deal.
         let record = guest.get(&format!("/api/v1/matches/{id}/record")).await.text();
         assert!(!record.contains('('), "{record}");
         let record = Record::read(&record).expect("a record");
         assert_eq!(record.played_match().deals().len(), 1);
 
-        // After the end of the game everybody sees the card.
+        // After the end of the game, everybody sees the card.
         let over = play_out(&mut host, &mut guest, &id, 1).await;
         assert_eq!(over.finished[0].foreplaced.first.card.as_deref(), Some(card.as_str()));
         let seen: MatchView = watcher.get(&watch).await.ok();
@@ -94,7 +94,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             asked("bga+free-move", "hands", hands.clone()),
             asked("sackson", "hands", exchanged),
         ];
-        // The hands of the position are parts of both dealt hands.
+        // Each hand of the position is a part of a dealt hand.
         let cards = |seat: &str, from: usize| -> String {
             hands[seat].as_array().unwrap()[from..from + 2]
                 .iter()
@@ -110,7 +110,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             }
             let _: AnalysisWire = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
-        // The server analyses another deal, another deck and a position of other cards.
+        // The server analyses another deal, another deck, and a position with other cards.
         for body in [
             asked("sackson", "deal", json!("77")),
             asked("sackson+double", "deal", json!("77")),
@@ -127,7 +127,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         for what in ["hint", "undo"] {
             assert_eq!(host.ask(&id, what).await.code(), Code::NotAllowed);
         }
-        // The review of the first game of a round is available after the second game.
+        // The review of a round's first game is available after the second game.
         let review = format!("/api/v1/matches/{id}/review?game=0");
         assert_eq!(host.get(&review).await.code(), Code::MatchRunning);
         let state = play_out(&mut host, &mut guest, &id, 1).await;
@@ -147,7 +147,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // Two people get no hints, regardless of the client id.
+        // Two people get no hints with any client id.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
@@ -155,7 +155,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let (path, body) = asked(&state.id);
         assert!(!host.post(&path, body).await.status.is_success());
 
-        // The test reuses the client id of an action, and the client id of a hint for an earlier position.
+        // The test reuses the client ids of an action and of a hint for an earlier position.
         for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
             let mut alone = table.browser();
             let state = alone.begin("bga", opponent).await;
@@ -208,11 +208,11 @@ fn a_second_match_with_the_same_deal_gives_no_values() {
             assert_eq!(browser.get(&review).await.code(), Code::MatchRunning);
             finished.push((state.id, review));
         }
-        // A browser that is not a player of the first match gets a hint on the same deal.
+        // Another browser, which does not play in the first match, gets a hint on the same deal.
         let mut other = table.browser();
         let state = other.begin("sackson", json!({"kind": "both"})).await;
         let _: Hint = other.post(&hint(&state.id), named()).await.ok();
-        // The players get hints when their match is over.
+        // The players get hints after the end of their match.
         let _: MatchView = guest.ask(&friends.id, "resign").await.ok();
         for (browser, (id, review)) in [&mut host, &mut guest].into_iter().zip(finished) {
             let _: ReviewWire = browser.get(&review).await.ok();

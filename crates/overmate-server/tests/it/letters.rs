@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Table, run, turn};
 
-/// Begins a match by correspondence between two browsers; the first one leads.
+/// Begins a match by correspondence between two browsers. The first browser leads.
 async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -25,18 +25,19 @@ fn answers(state: &MatchView) -> String {
     format!("/api/v1/matches/{}/answers", state.id)
 }
 
-/// Returns the legal actions after a line.
+/// Returns the legal actions after a line of actions.
 async fn choices(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> AnswerChoices {
     let line = json!({"sequence": state.sequence, "actions": actions});
     browser.post(&format!("{}/choices", answers(state)), line).await.ok()
 }
 
-/// Returns the first legal action after a line.
+/// Returns the first legal action after a line of actions.
 async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> String {
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal line of at least this many actions, which ends with an answer of the browser; each with whether it is the browser's.
+/// Returns a legal line of at least `least` actions that ends with an answer of the browser. Each action has a flag
+/// that tells whether the browser takes the action.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {
@@ -48,7 +49,7 @@ async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(St
     line
 }
 
-/// Returns a line as a tree with one branch at a time.
+/// Returns a line of actions as a tree with a single branch.
 fn tree(line: &[(String, bool)]) -> Value {
     let Some(((on, _), rest)) = line.split_first() else { return json!([]) };
     let own = rest.iter().take_while(|(_, yours)| *yours).count();
@@ -56,7 +57,7 @@ fn tree(line: &[(String, bool)]) -> Value {
     json!([{"on": on, "answers": answers, "then": tree(&rest[own..])}])
 }
 
-/// Returns the actions in the log of a match, without those of other kinds.
+/// Returns the actions in the log of a match. Other entries are left out.
 async fn actions(browser: &mut Browser, id: &str) -> Vec<String> {
     let state = browser.look(id).await;
     let games = state.finished.iter().chain([&state.current]);
@@ -72,7 +73,7 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         let body = json!({"sequence": state.sequence, "branches": tree(&line)});
         let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
         assert_eq!(stored.branches.len(), 1);
-        // Nobody else sees them.
+        // Only their player can see the answers.
         for browser in [&mut host, &mut guest] {
             let text = browser.get(&format!("/api/v1/matches/{}", state.id)).await.text();
             assert!(!text.contains("branches"), "{text}");
@@ -81,7 +82,7 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert_eq!(others.branches, []);
         assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
 
-        // The host takes only their own actions of the line.
+        // The server takes only the host's actions of the line for the host.
         let mut state = state;
         let mut acted = 0;
         while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
@@ -129,7 +130,7 @@ fn an_action_outside_of_the_branches_ends_the_answers_and_a_change_replaces_them
                 .await
                 .unwrap();
         assert_eq!(stored, 0);
-        // It is the player's own turn now, and an earlier state is refused with the present one.
+        // The player is to act now. A request for an earlier state is refused, and the answer holds the current state.
         let late = guest.put(&answers(&state), put(json!([branches[1]]))).await;
         assert_eq!(late.code(), Code::Conflict);
         let own = json!({"sequence": after.sequence, "branches": [branches[0]]});
@@ -168,7 +169,7 @@ fn answers_that_are_not_legal_or_too_many_are_refused() {
         let own =
             json!({"sequence": state.sequence, "branches": [{"on": reply, "answers": [lead]}]});
         assert_eq!(host.put(&answers(&state), own).await.code(), Code::NotAllowed);
-        // Matches with other clocks, and against the computer, take no conditional answers.
+        // Conditional answers are refused in matches with other clocks, and against the computer.
         let level = host.begin("bga", json!({"kind": "level", "level": 1})).await;
         assert_eq!(host.get(&answers(&level)).await.code(), Code::NotAllowed);
     });
@@ -183,7 +184,7 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
         let cards: Vec<&str> = offered.legal.iter().map(|legal| &*legal.action).collect();
         let down = cards.iter().find(|card| card.starts_with('(')).expect("a card to foreplace");
         let mut refusals = std::collections::BTreeSet::new();
-        // Also a card that the opponent does not hold is refused in the same words.
+        // A card that the opponent does not hold is refused with the same words.
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": down, "answers": ["-"]}]});
         for on in ["(Ac)", "(Tc)", "(Kd)", down] {
@@ -195,13 +196,13 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
             refusals.insert(problem["detail"].to_string());
         }
         assert_eq!(refusals.len(), 1, "{refusals:?}");
-        // That nothing was foreplaced is public, and may be answered.
+        // Declining to foreplace is public, so that conditional answers to it are possible.
         let reply = first(&mut guest, &state, &["-"]).await;
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": "-", "answers": [reply]}]});
         let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
         assert_eq!(stored.branches.len(), 1);
-        // The host foreplaces a card: the answers end, and nothing can be asked afterwards.
+        // The host foreplaces a card. The answers end, and no further line can be requested.
         let after: MatchView = host.act(&state, down).await.ok();
         assert_eq!(after.sequence, state.sequence + 1);
         let seen = guest.look(&state.id).await;
@@ -267,7 +268,7 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
             tokio::join!(futures_util::future::join_all(puts), acting.act(&state, &lead));
         let after: MatchView = acted.ok();
         assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
-        // Either the answers stood when the action came, and one was played, or none.
+        // Either the answers were stored before the action, and one answer was played, or no answer was played.
         let played = actions(&mut acting, &state.id).await;
         assert!(played == [lead.clone()] || played == [lead, reply], "{played:?}");
         assert_eq!(after.sequence, state.sequence + played.len() as u64);

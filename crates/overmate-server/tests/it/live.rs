@@ -1,4 +1,4 @@
-//! Tests that live connections over real sockets deliver every change in order, and that a reconnect loses no change.
+//! Tests live connections over real sockets. Every change must arrive in order, and a reconnect must lose no change.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use crate::sockets::{Socket, served};
 use crate::support::{SOON, Table, run, two};
 
-/// Merges a match state that the server has sent into the match state that the client has.
+/// Merges a match state from the server into the client's match state.
 fn merge(own: &MatchView, new: MatchView) -> MatchView {
     let mut finished = own.finished[..new.finished_from].to_vec();
     finished.extend(new.finished.clone());
@@ -72,7 +72,7 @@ fn players_and_spectators_get_every_change() {
             changes += 1;
         }
         assert!(changes >= 8, "{changes}");
-        // The merged states equal the state that is read as a whole.
+        // The merged states equal the complete state.
         let whole = host.look(&state.id).await;
         assert_eq!(states[0].finished, whole.finished);
         assert_eq!(states[0].finished, states[2].finished);
@@ -147,7 +147,7 @@ fn a_broken_connection_loses_and_repeats_no_change() {
         let mut socket = Socket::open(&served, &host, &live).await;
         let seen = socket.hello().await;
         let action = seen.current.legal[0].action.clone();
-        // The connection is dropped after the client has sent the action and before the client reads an answer.
+        // The connection is cut after the client has sent the action, before any answer arrives.
         let client_id = socket.act(seen.sequence, &action).await;
         drop(socket);
         let answered = guest.wait(&state.id, |state| state.sequence > seen.sequence).await;
@@ -198,7 +198,7 @@ fn a_hello_with_a_sequence_gets_only_new_finished_games() {
             assert_eq!(merge(own, *new).finished, state.finished);
         }
         assert!(games > 5, "{games}");
-        // A sequence number that the match has not reached is ignored.
+        // A sequence number beyond the latest is ignored.
         let mut socket = Socket::open(&served, &both, &live).await;
         socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
         let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
@@ -276,7 +276,7 @@ fn a_faulty_message_gets_a_problem_and_the_connection_stays_open() {
             ServerMessage::Problem { problem, .. } => assert_eq!(problem.code, Code::NotAPlayer),
             other => panic!("{other:?}"),
         }
-        // A message that is too large or not text closes the connection.
+        // A message that is too large, or is not text, closes the connection.
         for message in [Message::text("x".repeat(5_000)), Message::binary(vec![1, 2, 3])] {
             let mut socket = Socket::open(&served, &host, &live).await;
             socket.0.send(message).await.unwrap();
@@ -326,7 +326,7 @@ fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
     });
 }
 
-/// Returns whether the server closes a TCP connection, with or without an answer before.
+/// Returns whether the server closes a TCP connection. An answer may come before.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 1_024];
     loop {
@@ -348,7 +348,7 @@ fn a_connection_without_a_whole_request_is_closed() {
         .await;
         let served = served(&table).await;
         let begun = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
-        // The client sends no request, a part of a request, or one request without a following request.
+        // The client sends no request, a part of a request, or a single request.
         for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
             stream.write_all(said.as_bytes()).await.unwrap();
@@ -387,7 +387,7 @@ fn connections_beyond_the_limit_are_closed() {
             }
             let mut more = TcpStream::connect(served.address).await.unwrap();
             assert!(is_closed(&mut more).await);
-            // A closed connection frees its permit, and so does a connection that becomes a WebSocket.
+            // The permit becomes free when a connection closes, and when a connection becomes a WebSocket.
             open.pop();
             let mut host = table.browser();
             let state = host.begin("bga", json!({"kind": "both"})).await;
@@ -416,7 +416,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
-        // The test sends requests until unread answers fill all buffers. The server then stops reading too.
+        // The test sends requests until unread answers fill all buffers. The server then stops reading.
         let mut hellos = 0;
         let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
         let quiet = Duration::from_millis(500);
@@ -431,7 +431,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the time, in milliseconds, after which a client should connect again according to a close frame.
+/// Returns the time, in milliseconds, that a close frame asks a client to wait before it connects again.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")
@@ -455,7 +455,7 @@ fn a_stop_tells_the_clients_to_reconnect_at_different_times() {
                 other => panic!("{other:?}"),
             };
         }
-        // Fifty random times below 600 milliseconds hardly ever have ten or fewer different values.
+        // Fifty random times below 600 milliseconds almost always have more than ten different values.
         assert!(waits.len() > 10, "{waits:?}");
         timeout(SOON, served.ended).await.expect("in time").expect("no panic");
     });

@@ -1,5 +1,5 @@
-//! Integration tests of the server through its HTTP and WebSocket interface. Each test has its own database, and uses the router in process or real
-//! sockets.
+//! Tests the server through its HTTP and WebSocket interface. Each test has its own database, and uses the router in process or
+//! real sockets.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
 

@@ -1,4 +1,4 @@
-//! Tests of the metrics: their listener, their format, and their description in the documents.
+//! Tests the metrics: their listener, their format, and their description in the documents.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -34,7 +34,7 @@ async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     (metrics, browser.cookie.expect("a cookie"))
 }
 
-/// Returns the first words of the lines that start with this text.
+/// Returns the first word after `start` of each line that begins with `start`.
 fn names<'a>(metrics: &'a str, start: &str) -> Vec<&'a str> {
     let lines = metrics.lines().filter_map(|line| line.strip_prefix(start));
     lines.filter_map(|rest| rest.split([' ', '{']).next()).collect()
@@ -114,7 +114,7 @@ const DASHBOARD: &str = include_str!("../../../../packaging/grafana/overmate.jso
 
 #[test]
 fn the_dashboard_shows_every_documented_metric_and_no_other() {
-    // Each row of the table of metrics begins with the names of its metrics.
+    // Each row of the table of metrics begins with metric names.
     let rows = DOCUMENT.lines().filter(|line| line.starts_with("| `overmate_"));
     let names = rows.filter_map(|line| line.split('|').nth(1)).flat_map(|names| names.split('`'));
     let documented: BTreeSet<&str> = names.filter(|name| name.starts_with("overmate_")).collect();
@@ -135,7 +135,7 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
     check_queries(&expressions);
 }
 
-/// Checks the queries of a dashboard as recording rules with the program `promtool` of Prometheus.
+/// Checks the queries of a dashboard with the program `promtool` of Prometheus. The queries are checked as recording rules.
 fn check_queries(expressions: &[&str]) {
     // Grafana replaces its variables before a query reaches Prometheus.
     let query =
@@ -146,7 +146,7 @@ fn check_queries(expressions: &[&str]) {
         .map(|(number, text)| json!({"record": format!("query:{number}"), "expr": query(text)}))
         .collect();
     let file = tempfile::NamedTempFile::new().expect("a file");
-    // JSON is also YAML.
+    // JSON is valid YAML.
     let groups = json!({"groups": [{"name": "dashboard", "rules": rules}]});
     std::fs::write(file.path(), groups.to_string()).expect("a file");
     let check = Command::new("promtool").args(["check", "rules"]).arg(file.path()).output();

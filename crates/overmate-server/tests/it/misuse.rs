@@ -100,7 +100,7 @@ fn a_client_id_of_another_request_is_refused() {
         let path = format!("/api/v1/matches/{}/resign", state.id);
         let acted = host.try_act(&state.id, 1, &legal[0].action, "the-same-one").await;
         assert_eq!(acted.ok::<MatchView>().sequence, 2);
-        // The server refuses the used client id for another action and for the other player.
+        // The server refuses a used client id for another action and for another player.
         let other = host.try_act(&state.id, 1, &legal[1].action, "the-same-one").await;
         assert_eq!(other.code(), Code::BadRequest);
         assert_eq!(guest.post(&path, body.clone()).await.code(), Code::BadRequest);
@@ -268,7 +268,7 @@ fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
     });
 }
 
-/// Returns the identity that the export names for a cookie, if the server accepts the cookie.
+/// Returns the identity in the export for a cookie, or `None` if the server refuses the cookie.
 async fn identity(browser: &mut Browser, cookie: &str) -> Option<String> {
     browser.cookie = Some(cookie.to_owned());
     browser.get("/api/v1/me/export").await.ok::<Export>().identity
@@ -291,7 +291,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
             refused += 1;
         }
         assert_eq!(refused, 64);
-        // An upper-case hash denotes the same number but is a different text, which the server refuses.
+        // An upper-case hash is the same number but a different text, which the server refuses.
         let (kept, hash) = issued.split_at(issued.len() - 32);
         let invented = format!("{kept}{}", hash.to_ascii_uppercase());
         assert_ne!(invented, issued);
@@ -300,7 +300,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
         assert!(answer.headers.contains_key(header::SET_COOKIE));
         let replaced = browser.cookie.clone().unwrap();
         assert!(identity(&mut browser, &replaced).await.is_some());
-        // The key is unchanged after a restart. Neither browser owns anything.
+        // After a restart the key is unchanged. Neither browser holds data.
         let table = table.restart().await;
         let mut browser = table.browser();
         for cookie in [&issued, &replaced] {

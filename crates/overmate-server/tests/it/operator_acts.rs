@@ -1,4 +1,5 @@
-//! Tests that live connections learn of the acts of operators, who use another connection to the database, before their next heartbeat.
+//! Tests that live connections learn of operators' acts before their next heartbeat. The operators use another connection to the
+//! database.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
@@ -17,7 +18,7 @@ async fn identity(browser: &mut Browser) -> String {
     export.identity.expect("an identity")
 }
 
-/// Waits until the server closes a live connection, and returns the code and the reason.
+/// Waits until the server closes a live connection. Returns the code and the reason.
 async fn closed(socket: &mut Socket) -> (CloseCode, String) {
     loop {
         let message = timeout(SOON, socket.0.next()).await.expect("before the next heartbeat");
@@ -50,7 +51,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
             assert_eq!(code, CloseCode::Policy);
             assert!(reason.contains("may no longer see"), "{reason}");
         }
-        // The opponent learns of a later act about the match, on the same connection.
+        // The opponent learns of a later act on the match over the same connection.
         admin.end(&state.id, Player::A, "a test").await.expect("a running match");
         let mut sequence = before;
         let resigned = loop {
@@ -113,7 +114,7 @@ fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
         assert_eq!(add(&mut table.browser(), &second).await, StatusCode::FORBIDDEN);
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         assert_eq!(listed, MyBrowsers::default());
-        // The old id leads to the new identity, until that is erased.
+        // The old id leads to the new identity until the new identity is erased.
         let found = admin.find(&id, 10).await.expect("a read").browser.expect("a person");
         assert_eq!(found.id, new.id);
         admin.erase(&new.id, "a test").await.expect("a person");

@@ -1,4 +1,4 @@
-//! Tests of the web client's pages with their security headers, and of the health check.
+//! Tests the web client's pages with their security headers, and the health check.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -88,7 +88,7 @@ fn the_pages_of_a_match_exist_for_its_players_and_its_spectators_only() {
             assert_eq!(guest.get(&path).await.status, player, "{path}");
             assert_eq!(stranger.get(&path).await.status, other, "{path}");
         }
-        // A stranger cannot distinguish a match of others from an unknown match.
+        // A stranger cannot distinguish an existing match from an unknown match.
         let unknown = stranger.get("/match/0123").await;
         assert_eq!(stranger.get(&own).await.body, unknown.body);
         assert!(!unknown.headers.contains_key(header::ETAG));
@@ -128,7 +128,7 @@ fn pages_and_files_need_no_database() {
         browser.begin("bga", json!({"kind": "both"})).await;
         assert!(browser.cookie.is_some());
         drop(postgres);
-        // The requests wait together, because each one looks for the database for some seconds.
+        // The requests run at the same time, because each one waits some seconds for the database.
         let paths = ["/", "/healthz", "/match/0123", "/api/v1/me/browsers", "/api/v1/rules"];
         let answers = join_all(paths.map(|path| {
             let mut browser = browser.clone();

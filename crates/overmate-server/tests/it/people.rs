@@ -1,4 +1,4 @@
-//! Tests of people who take their matches to other browsers.
+//! Tests how people take their matches to other browsers.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -31,7 +31,7 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         let made = host.make_codes("link").await;
         assert!(made.until.is_some());
         assert_eq!(made.codes[0].len(), 19);
-        // A new browser, which has no cookie yet, becomes the same player.
+        // A new browser without a cookie becomes the same player.
         let mut phone = table.browser();
         let listed: MyBrowsers = phone.join(&made.codes[0].to_lowercase()).await.ok();
         assert_eq!(listed.browsers.len(), 2);
@@ -42,15 +42,15 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(seen.you, host.look(&running.id).await.you);
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(host.look(&running.id).await.sequence, moved.sequence);
-        // A match of either browser appears in both lists.
+        // The matches of both browsers appear in both lists.
         let begun = phone.begin("bga", json!({"kind": "both"})).await;
         assert!(host.ids().await.contains(&begun.id));
         assert_eq!(host.ids().await, phone.ids().await);
-        // A repeated request has the same answer, and another browser gets nothing by a used code.
+        // A repeated request gets the same answer. Another browser cannot use the used code.
         assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(guest.ids().await.len(), 1);
-        // After a restart both browsers are still one person.
+        // After a restart, both browsers are still one person.
         let cookies = (host.cookie.clone(), phone.cookie.clone());
         let table = table.restart().await;
         for cookie in [cookies.0, cookies.1] {
@@ -69,7 +69,7 @@ fn what_a_browser_did_comes_along() {
         let mut other = table.browser();
         let own = other.begin("bga", json!({"kind": "both"})).await;
         let (mut third, mut opponent, running) = two(&table, "denexa").await;
-        // The third browser joins the second, and both join the first.
+        // The third browser joins the second browser. Then both join the first browser.
         let made = other.make_codes("recovery").await;
         assert_eq!(made.until, None);
         assert_eq!(third.join(&made.codes[0]).await.status, StatusCode::OK);
@@ -85,13 +85,13 @@ fn what_a_browser_did_comes_along() {
             assert_eq!(browser.ids().await, expected);
             assert_eq!(browsers(browser).await.browsers.len(), 3);
         }
-        // The first browser goes on with the match that the third began. The opponent's view stays the same.
+        // The first browser continues the match that the third browser began. The opponent's view stays the same.
         let state = host.look(&running.id).await;
         let _: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
         assert_eq!(opponent.look(&running.id).await.sequence, state.sequence + 1);
         let export: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!((export.matches.len(), export.browsers.browsers.len()), (3, 3));
-        // Two browsers that become one person have both seats of their match.
+        // If two browsers become one person, this person has both seats of their match.
         let made = guest.make_codes("link").await;
         assert_eq!(host.join(&made.codes[0]).await.status, StatusCode::OK);
         let state = third.look(&between.id).await;
@@ -124,11 +124,11 @@ fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
         assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
         assert_eq!(thief.join("1").await.code(), Code::CodeRefused);
         assert_eq!(thief.join(&replaced.codes[0]).await.code(), Code::TooMany);
-        // A new cookie gives no further attempts.
+        // A new cookie does not allow further attempts.
         assert_eq!(table.browser_at("192.0.2.2").join("1").await.code(), Code::TooMany);
         let mut phone = table.browser_at("192.0.2.3");
         assert_eq!(phone.join(&replaced.codes[0]).await.status, StatusCode::OK);
-        // No code stands in the database.
+        // The database holds no code.
         table.server.close().await;
         let file = std::fs::read(overmate_server::Server::database(table.folder.path())).unwrap();
         for code in [&made.codes[0], &replaced.codes[0]] {
@@ -160,7 +160,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(sign_out(&mut stranger, &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
-        // The phone signs out the browser that began. A code that this browser made before does not bring it back.
+        // The phone signs out the first browser. A code that the first browser made before is refused.
         let kept = host.make_codes("recovery").await;
         assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);

@@ -1,4 +1,4 @@
-//! Tests of the export and the erasure of a browser's data.
+//! Tests the export and the erasure of a browser's data.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
@@ -33,7 +33,7 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
         let state = guest.look(&state.id).await;
         let hidden = state.current.legal[2].action.clone();
         let _: MatchView = guest.act(&state, &hidden).await.ok();
-        // The browser needs more than one batch of matches.
+        // The browser has more matches than one batch of the export.
         for _ in 0..60 {
             host.begin("bga", json!({"kind": "both"})).await;
         }
@@ -82,7 +82,7 @@ fn an_export_takes_permits_for_expensive_work_and_a_browser_has_one_export_at_a_
             line.map_or(0, |count| count.parse::<u64>().expect("a count"))
         };
         let before = permits().await;
-        // The body of the first export is not read until the second one is refused.
+        // The body of the first export is read only after the second export was refused.
         let request = Request::get("/api/v1/me/export")
             .header(header::COOKIE, browser.cookie.clone().expect("a cookie"))
             .body(Body::empty());
@@ -128,7 +128,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
         assert_eq!(cookies.len(), 2);
         assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
-        // The former cookie gives access to no match.
+        // The former cookie gives no access to a match.
         let mut guest = former.clone();
         assert_eq!(listed(&mut guest).await, 0);
         for state in [&running, &finished, &alone, &computer, &invited] {
@@ -138,7 +138,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let token = invited.invitation.expect("an invitation");
         let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
         assert_eq!(host.get(&path).await.code(), Code::NotFound);
-        // The opponent keeps both matches. The running one is resigned.
+        // The opponent keeps both matches. The running match is resigned.
         assert_eq!(listed(&mut host).await, 2);
         let after = host.look(&running.id).await;
         assert_eq!((after.players.b.kind, after.players.b.name), (PlayerKind::Deleted, None));
@@ -152,7 +152,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(table.browser().erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(listed(&mut host).await, 2);
-        // The database file holds no trace of the name. When the other player leaves too, the matches are gone.
+        // The database file holds no trace of the name. After the other player has also left, the matches are removed.
         let table = table.restart().await;
         let file = std::fs::read(Server::database(table.folder.path())).unwrap();
         assert!(!file.windows(9).any(|bytes| bytes == b"Zacharias"));
@@ -212,7 +212,7 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
                 other => panic!("{other:?}"),
             }
         }
-        // The live connection of the erased browser receives no state of the lost seat.
+        // The live connection of the erased browser gets no further state.
         loop {
             use futures_util::StreamExt as _;
             match former.0.next().await.expect("a message").expect("a message") {

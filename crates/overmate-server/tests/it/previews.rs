@@ -1,4 +1,4 @@
-//! Tests of the titles, descriptions and pictures of the pages for programs that preview links.
+//! Tests the titles, descriptions and pictures of pages in link previews.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Browser, Table, run, two};
 
-/// Requests a page that exists in a language, as a program that previews links does.
+/// Requests an existing page in a language, as a program for link previews does.
 async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
     let (status, html) = page(browser, path, language).await;
     assert_eq!(status, StatusCode::OK, "{path}");
@@ -97,9 +97,9 @@ fn the_page_of_a_deal_has_the_board_of_the_deal_as_its_picture() {
         assert_eq!(size(&drawn), (1_200, 630));
         assert_eq!(drawn.headers["cross-origin-resource-policy"], "cross-origin");
         assert_ne!(drawn.body, browser.get("/picture.png").await.body);
-        // The cached picture equals the first picture.
+        // The cached picture equals the drawn picture.
         assert_eq!(drawn.body, browser.get(picture).await.body);
-        // An address without a valid deal gets the general `head` element.
+        // An address without a valid deal gets the `head` element of all pages.
         for query in ["deal=999999", "rules=nothing&deal=1", "deal=x", "position=x"] {
             let html = preview(&mut browser, &format!("/analysis?{query}"), "en").await;
             assert_eq!(title(&html), "Analysis · Overmate", "{query}");
@@ -142,7 +142,7 @@ fn pictures_count_as_analyses_of_their_client() {
     });
 }
 
-/// Path of the picture of pages without a deal.
+/// Address of the picture for pages without a deal.
 const GENERAL: &str = "http://127.0.0.1:2420/picture.png";
 
 #[test]
@@ -165,7 +165,7 @@ fn an_invitation_names_its_sender_and_shows_a_chosen_deal() {
         assert!(picture.ends_with("/picture.png?rules=pagat&amp;deal=20010"), "{picture}");
         assert_eq!(meta(&html, "robots"), Some("noindex"));
 
-        // The preview of a used invitation holds no name and no deal, and equals the preview of an unknown token.
+        // The preview of a used invitation holds no name and no deal. It equals the preview of an unknown token.
         let join = path.replace("/join/", "/api/v1/invitations/");
         guest.post(&join, json!({"name": "Bert"})).await.ok::<MatchView>();
         let used = preview(&mut bot, &path, "en").await;
@@ -203,7 +203,7 @@ fn the_page_of_a_match_shows_no_data_of_the_match() {
         let (_, unknown) = page(&mut table.browser(), "/match/0123", "en").await;
         let stranger = page(&mut table.browser(), &path, "en").await;
         assert_eq!(stranger, (StatusCode::NOT_FOUND, unknown.clone()));
-        // The `head` element is also the same for a player, because a player may share the page.
+        // A player gets the same `head` element, because a player may share the page.
         assert_eq!(preview(&mut host, &path, "en").await, unknown);
         let review = preview(&mut host, &format!("{path}/review"), "en").await;
         assert_eq!(review, unknown);

@@ -1,4 +1,4 @@
-//! Tests of the progress of a browser: losses that agree with the solver, help and running deals that do not count, and exports.
+//! Tests the progress of a browser: losses agree with the solver, help and running deals do not count, and exports are complete.
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{
@@ -19,7 +19,7 @@ async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
-/// Play of player A in one game, by the solver.
+/// Play of player A in one game, as the solver measures the play.
 #[derive(Debug, Default)]
 struct Expected {
     lost: u32,
@@ -98,11 +98,11 @@ fn the_losses_of_a_match_are_those_of_the_solver() {
         let kinds: u32 = progress.mistakes.iter().map(|mistake| mistake.count).sum();
         let lost: u32 = progress.mistakes.iter().map(|mistake| mistake.points_lost).sum();
         assert_eq!((kinds, lost), (all.mistakes, all.lost));
-        // Taking the last legal action is no better than the lowest levels.
+        // A player who always takes the last legal action is no better than the lowest levels.
         let LevelEstimate { level, low, high, decisions } = progress.like_level.expect("decisions");
         assert!(low <= level && level <= high && level <= 2, "{progress:?}");
         assert!(decisions >= progress.choices);
-        // Another browser knows nothing of these matches.
+        // Another browser has no such matches.
         assert_eq!(progress_of_a_stranger(&table).await, 0);
     });
 }
@@ -113,7 +113,7 @@ async fn progress_of_a_stranger(table: &Table) -> usize {
     progress(&mut stranger).await.matches
 }
 
-/// Asks for a hint in a match, and returns a best action.
+/// Requests a hint in a match, and returns a best action.
 async fn hinted(browser: &mut Browser, id: &str) -> String {
     let hint: Hint = browser.ask(id, "hint").await.ok();
     let best = hint.actions.into_iter().find(|action| action.best);
@@ -125,7 +125,7 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
-        // Best play on this deal does not end the game after two decisions, as a random reply of a level could.
+        // On this deal, best play does not end the game after two decisions. A level's random reply could end the game.
         let state = browser.begin("bga", json!({"kind": "perfect"})).await;
         let action = hinted(&mut browser, &state.id).await;
         let state = browser.look(&state.id).await;
@@ -144,7 +144,7 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
         let progress = progress(&mut browser).await;
         let helped: Vec<usize> = progress.games.iter().map(|game| game.help).collect();
         assert_eq!(helped, [3, 0, 0, 0], "two hints and an undo");
-        // The two helped decisions are real choices on this deal, and are left out.
+        // Both decisions with help are real choices on this deal. They do not count.
         let first = expected(&play, 0);
         assert!(progress.games[0].choices <= Some(first.choices - 1), "{:?}", progress.games[0]);
         for index in 1..4 {
@@ -158,14 +158,14 @@ fn the_values_of_a_deal_are_withheld_while_it_is_played_without_help() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "bga").await;
-        // The same deal in a match that is over.
+        // A finished match has the same deal.
         let own = host.begin("bga", level()).await;
         host.ask(&own.id, "resign").await;
         let before = progress(&mut host).await;
         assert_eq!((before.matches, before.without_values), (1, 1));
         assert!(before.games.iter().all(|game| game.points_lost.is_none()), "{before:?}");
         assert_eq!((before.accuracy, before.like_level), (None, None));
-        // The running match does not count for its players, and counts for both after its end.
+        // The running match does not count for its players. After its end, the match counts for both.
         assert_eq!(progress(&mut guest).await.matches, 0);
         guest.ask(&state.id, "resign").await;
         let after = progress(&mut host).await;

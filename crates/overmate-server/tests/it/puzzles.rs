@@ -1,4 +1,4 @@
-//! Tests of puzzles: choice, states, attempts, ratings, export and erasure.
+//! Tests puzzles: choice, states, attempts, ratings, export and erasure.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
-/// Returns the right choices of the main line, as an attempt sends them.
+/// Returns the right choices of the main line, in the form of an attempt.
 fn solution(puzzle: &PuzzleWire) -> Vec<String> {
     let mut actions = Vec::new();
     let mut at = 0;
@@ -111,7 +111,7 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Fails a puzzle in a new browser, and returns the rating of the puzzle after the attempt.
+/// Fails a puzzle in a new browser. Returns the rating of the puzzle after the attempt.
 async fn fail(table: &Table, id: &str) -> f64 {
     let path = format!("/api/v1/puzzles/{id}/attempts");
     table.browser().post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle
@@ -127,7 +127,7 @@ fn puzzles_are_chosen_by_the_ratings_that_follow_from_the_attempts() {
         let mut ratings: Vec<(f64, String)> =
             entries.map(|entry| (f64::from(entry.rating), entry.id.clone())).collect();
         ratings.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Players fail the easiest puzzles until the puzzles are far from their first ratings.
+        // Players fail the easiest puzzles until the puzzles' ratings are far from their first ratings.
         let easiest = ratings[0].0;
         let mut moved = 0;
         for (rating, id) in &mut ratings {
@@ -161,7 +161,7 @@ fn a_streak_gets_harder_with_every_puzzle_until_none_is_harder() {
         for (query, steps) in [
             ("rules=bga", 12),
             ("rules=sackson&theme=overmate", 12),
-            // Few puzzles have this theme.
+            // Only few puzzles have this theme.
             ("rules=sackson%2Bfree-move&theme=free-move", usize::MAX),
             ("rules=rael%2Bkings-privilege&theme=demand", usize::MAX),
         ] {
@@ -269,7 +269,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         let mut browser = table.browser();
         let puzzle = next(&mut browser, "rules=bga").await;
         let result = attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
-        // An earlier collection had a puzzle with this id.
+        // An earlier version had a puzzle with this id.
         let removed = "0123456789ab";
         let mut other = table.connect().await;
         for update in
@@ -301,7 +301,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         assert_eq!(again.code(), Code::NotFound);
         let page = browser.get(&format!("/puzzles/{removed}")).await;
         assert_eq!(page.status, StatusCode::NOT_FOUND);
-        // The puzzle with the former id is new to the browser, and others follow.
+        // The puzzle with the former id is new for the browser. Further puzzles follow.
         let open: PuzzleWire = browser.get(&format!("/api/v1/puzzles/{}", puzzle.id)).await.ok();
         assert!(!open.tried);
         let other = next(&mut browser, "rules=bga").await;

@@ -1,4 +1,4 @@
-//! Tests of shared deals: one match for each browser, no help, and results that agree with the solver.
+//! Tests shared deals: one match for each browser, no help, and results that agree with the solver.
 
 use axum::http::StatusCode;
 use overmate_rules::{Game, Seat};
@@ -23,7 +23,7 @@ async fn begin(browser: &mut Browser, deal: &SharedDealSummary) -> MatchView {
     browser.post(&path(deal), json!({})).await.ok()
 }
 
-/// Returns an action that the solver finds best in a game.
+/// Returns a best action in a game, by the solver.
 fn best_action(_: &MatchView, game: &Game) -> String {
     let analysis = Solver::new().analyse(game, &Budget::unlimited());
     game.rules().action_text(analysis.principal_variation[0]).to_string()
@@ -58,7 +58,7 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
             browser.post("/api/v1/analysis", analysis.clone()).await.code(),
             Code::MatchRunning
         );
-        // A match of the same browser on the same deal takes no action back meanwhile.
+        // While the shared deal is played, another match of the browser on the same deal refuses an undo.
         let new = json!({"rules": "bga", "deal": number, "opponent": {"kind": "both"}});
         let own: MatchView = browser.post("/api/v1/matches", new).await.ok();
         let own = browser.act(&own, &own.current.legal[0].action).await.ok::<MatchView>();
@@ -101,7 +101,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             let margin = state.totals.b - state.totals.a;
             let result: SharedDealResult = careless.get(&path(deal)).await.ok();
             assert_eq!(result.deal.lost, Some(margin.unsigned_abs()));
-            // The losses of the single decisions, by the review, add up to the margin of the round.
+            // In the review, the losses of all decisions add up to the margin of the round.
             let sum: u32 = result.decisions.iter().map(|decision| decision.lost).sum();
             assert_eq!(Some(sum), result.deal.lost);
             assert!(sum > 0 && result.rank == Some(2), "{result:?}");
@@ -109,14 +109,14 @@ fn results_agree_with_the_solver_and_are_ranked() {
             assert_eq!(result.scores, [score(0), score(sum)]);
             lost.push(sum);
 
-            // The value of the deal equals the value that the solver computes from the record.
+            // The value of the deal equals the solver's value for the deal of the record.
             let game = careless.record(&state.id).await.games()[0].after(0);
             let value = Solver::new().analyse(&game, &Budget::unlimited()).value;
             let value = value.exact().map(overmate_solver::ValueForFirst::points);
             assert_eq!(result.value_for_first, value);
             assert_eq!(game.to_act(), Some(Seat::First));
 
-            // A browser that has resigned and a browser that has not finished have no result.
+            // A browser without a finished match has no result. This holds after a resignation, too.
             let mut resigns = table.browser();
             let state = begin(&mut resigns, deal).await;
             resigns.ask(&state.id, "resign").await.ok::<MatchView>();
@@ -151,7 +151,7 @@ fn a_server_keeps_its_deals_over_a_restart_and_another_server_draws_other_deals(
             equal += usize::from(begin(&mut visitor, deal).await.current.deal == *number);
         }
         assert!(numbers.len() == 7 && equal < 2, "{equal} of 7 deals are equal");
-        // Yesterday's deals are shown to all browsers, and no match on them can begin.
+        // All browsers see the deals of yesterday, and no match on these deals can begin.
         let yesterday = &deals.yesterday[0];
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert!(yesterday.deal.is_some());
@@ -190,7 +190,7 @@ fn the_feed_lists_the_deals_of_past_days_only() {
         assert_eq!(answer.headers["content-type"], "application/atom+xml; charset=utf-8");
         let text = answer.text();
         assert_eq!(text.matches("<entry>").count(), 8);
-        // RFC 4287 requires an author, and relative links need a base.
+        // RFC 4287 requires an author. Relative links need a base.
         let head = text.split("<entry>").next().expect("a head");
         assert!(head.contains("<author><name>Overmate</name>"), "{head}");
         assert!(head.contains("xml:base=\"http://"), "{head}");

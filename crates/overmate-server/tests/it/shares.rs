@@ -1,4 +1,4 @@
-//! Tests of the limits that keep one client from using up the server's capacity.
+//! Tests the limits that prevent one client from using up the server's capacity.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,8 +20,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match, and undoes the action if the server permits the undo.
-/// Returns the state after both.
+/// Takes the first legal action in a match. If the server permits an undo, the action is undone. Returns the last state.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -120,7 +119,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
         }
         let table = table.restart().await;
         let mut browser = browser.at(&table.server);
-        // The log of 241 entries is not cached after the restart.
+        // After the restart, the log of 241 entries is not in the cache.
         let state = browser.look(&state.id).await;
         assert_eq!((state.sequence, state.marks.len()), (241, 100));
         assert!(state.marks.iter().all(|mark| mark.kind == MarkKind::Undo));
@@ -130,7 +129,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes the connection, and returns the close code and the number of earlier problem messages.
+/// Reads messages until the server closes the connection. Returns the close code and the number of earlier problem messages.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -157,7 +156,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
         let live = format!("{}/live", state.id);
         for junk in ["", "nonsense", r#"{"t":"fly"}"#, r#"{"t":"hello","more":1}"#] {
             let mut socket = Socket::open(&served, &host, &live).await;
-            // Readable messages between the junk do not reset the count.
+            // Readable messages between unreadable messages do not reset the count.
             for _ in 0..4 {
                 socket.say(&ClientMessage::Ping).await;
                 assert!(matches!(socket.next().await, ServerMessage::Pong));
@@ -166,7 +165,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             }
             assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
         }
-        // A client that does not wait for answers also receives the close code.
+        // A client that does not wait for answers receives the close code, too.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..50 {
             socket.0.feed(Message::text("junk")).await.unwrap();
@@ -208,7 +207,7 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     });
 }
 
-/// Log subscriber that counts the events more severe than `debug`.
+/// Log subscriber that counts events above the level `debug`.
 #[derive(Clone, Default)]
 struct CountedLog(Arc<AtomicUsize>);
 
@@ -234,7 +233,7 @@ impl tracing::Subscriber for CountedLog {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Returns the number of refused requests of one kind in the server's metrics.
+/// Returns the number of refused requests of a kind, from the server's metrics.
 async fn refusals(table: &Table, kind: &str) -> u64 {
     let metrics = Browser::metrics(&table.server).await;
     let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
@@ -246,7 +245,7 @@ async fn refusals(table: &Table, kind: &str) -> u64 {
 fn refusals_are_counted_by_kind_and_not_logged() {
     let log = CountedLog::default();
     let logged = log.clone();
-    // The runtime has one thread, because the subscriber is set for this thread only.
+    // The runtime has one thread, because the subscriber is set only for this thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tracing::subscriber::with_default(log, || {
         runtime.block_on(async {
@@ -280,7 +279,7 @@ fn refusals_are_counted_by_kind_and_not_logged() {
                 assert!(matches!(socket.next().await, ServerMessage::Problem { .. }));
             }
             for (kind, before) in kinds.into_iter().zip(before) {
-                // Other tests of the process may add to the counters.
+                // Other tests in the process may increase the counters, too.
                 assert!(refusals(&table, kind).await >= before + 5, "{kind}");
             }
             assert_eq!(logged.0.load(Ordering::Relaxed), 0);
@@ -301,7 +300,7 @@ fn frames_that_complete_no_message_close_the_connection_with_1008() {
             let fragment = Frame::message(Bytes::new(), OpCode::Data(control), false);
             Message::Frame(fragment)
         };
-        // Many messages in fragments are accepted, each with a few empty fragments.
+        // Many fragmented messages are accepted, each with a few empty fragments.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..2_000 {
             socket.0.send(fragment(Data::Text)).await.unwrap();
@@ -380,7 +379,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
         let new = json!({"rules": "bga", "opponent": {"kind": "both"}});
         for _ in 0..30 {
             let mut pupil = table.browser_at("192.0.2.1");
-            // The first requests of a page have no cookie.
+            // The first requests of a new page have no cookie.
             for _ in 0..10 {
                 assert!(pupil.get("/api/v1/rules").await.status.is_success());
             }
@@ -389,7 +388,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
                 let _: MatchView = pupil.post("/api/v1/matches", new.clone()).await.ok();
             }
         }
-        // A new cookie for each match does not lift the limit of the address.
+        // A new cookie for each match does not avoid the limit of the address.
         let mut created = 600;
         while created < 2_000 {
             let mut fresh = table.browser_at("192.0.2.1");
@@ -398,7 +397,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
             }
             created += 1;
         }
-        // The upper bounds allow for permits that the rate limit grants again while the test runs on a slow machine.
+        // On a slow machine the rate limit grants further permits during the test, which the upper bounds allow for.
         assert!((960..1_500).contains(&created), "{created} matches of one address");
         let mut other = table.browser_at("192.0.2.2");
         let mut created = 0;
@@ -436,7 +435,7 @@ fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
         .await;
         let mut attacker = table.browser_at("192.0.2.1");
         attacker.post("/api/v1/identity", json!({})).await;
-        // Each action of the opponent in these matches takes more than a second.
+        // In these matches, each action of the opponent takes more than a second.
         let matches = expensive_matches(&mut attacker, 60).await;
         let analyses = (0..8).map(|deal: u64| {
             let mut attacker = attacker.clone();
@@ -489,7 +488,7 @@ fn a_request_beyond_the_rate_limit_closes_its_connection() {
         let requests = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n".repeat(500);
         stream.write_all(requests.as_bytes()).await.unwrap();
         let mut answers = Vec::new();
-        // The end of the connection may be a reset, because requests are left unread.
+        // The connection may end with a reset, because requests stay unread.
         let read = timeout(SOON, stream.read_to_end(&mut answers)).await.expect("in time");
         let answers = String::from_utf8_lossy(&answers);
         let refused = answers.matches("HTTP/1.1 429").count();
@@ -501,7 +500,8 @@ fn a_request_beyond_the_rate_limit_closes_its_connection() {
     });
 }
 
-/// Opens a connection that requests a long document again and again and reads no answer, until the server accepts no more requests.
+/// Opens a connection that requests a long document repeatedly and reads no answer. Returns when the server accepts no more
+/// requests.
 async fn never_reading(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let requests = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
@@ -524,7 +524,7 @@ fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
         .await;
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
-        // The only permitted connection becomes free after the server has closed the first connection.
+        // Only one connection is permitted. It becomes free when the server closes the first connection.
         let answered = timeout(SOON, async {
             loop {
                 let mut stream = TcpStream::connect(served.address).await.unwrap();
@@ -555,7 +555,7 @@ fn a_stop_does_not_wait_for_clients_that_never_read() {
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
         served.stop.send(()).expect("the server is running");
-        // The limit of eight seconds is below the ten seconds that running requests may take after a stop.
+        // Eight seconds are less than the ten seconds that running requests may take after a stop.
         timeout(Duration::from_secs(8), served.ended).await.expect("in time").expect("no panic");
         drop(stalled);
     });

@@ -1,4 +1,4 @@
-//! Starts a server on a real TCP port, and opens live connections to the server.
+//! Starts a server on a real TCP port, and opens live connections to this server.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::support::{Browser, SOON, Table, client_id};
 
-/// Server under test that listens on its own TCP port.
+/// Server under test on its own TCP port.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,
@@ -34,7 +34,7 @@ pub(crate) async fn served(table: &Table) -> Served {
     Served { address, stop, ended }
 }
 
-/// Client side of a live connection, with the id of the HTTP request that opened the connection.
+/// Client side of a live connection, with the id of its opening HTTP request.
 pub(crate) struct Socket(pub(crate) WebSocketStream<MaybeTlsStream<TcpStream>>, pub(crate) String);
 
 impl Socket {
@@ -71,7 +71,7 @@ impl Socket {
         serde_json::from_str(&self.text().await).unwrap()
     }
 
-    /// Returns the next message on the live connection as text.
+    /// Returns the next text message on the live connection.
     pub(crate) async fn text(&mut self) -> String {
         loop {
             let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");

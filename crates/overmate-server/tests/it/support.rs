@@ -1,4 +1,4 @@
-//! Starts servers for tests, and sends requests to the servers as test clients.
+//! Starts servers for tests, and sends requests from test clients.
 
 use std::future::Future;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn run(test: impl Future<Output = ()>) {
         .block_on(test);
 }
 
-/// Server under test with its own database, and the guard that deletes the database folder.
+/// Server under test with its own database. The guard deletes the database folder.
 pub(crate) struct Table {
     pub(crate) server: Server,
     pub(crate) router: Router,
@@ -49,7 +49,7 @@ impl Table {
         Browser { router: self.router.clone(), cookie: None, address: None }
     }
 
-    /// Returns a test client without an identity cookie, whose address the reverse proxy reports.
+    /// Returns a test client without an identity cookie. The reverse proxy reports its address.
     pub(crate) fn browser_at(&self, address: &str) -> Browser {
         Browser { address: Some(address.to_owned()), ..self.browser() }
     }
@@ -61,7 +61,7 @@ impl Table {
         Self { router: app(server.clone()), server, folder: self.folder }
     }
 
-    /// Opens a connection of the test's own to the database of the server.
+    /// Opens a separate connection to the database of the server.
     pub(crate) async fn connect(&self) -> SqliteConnection {
         let file = Server::database(self.folder.path());
         SqliteConnectOptions::new().filename(file).connect().await.expect("a database")
@@ -77,7 +77,7 @@ impl Table {
 
 async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
     let mut settings = Settings::new(folder.to_owned());
-    // Each address has the limits of one browser, unless a test sets another factor.
+    // Each address has the limits of one browser, unless the test sets another factor.
     settings.limits = Limits {
         browsers_per_address: 1,
         refusal_time: Duration::ZERO,
@@ -86,7 +86,7 @@ async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Serve
     Server::open(change(settings)).await.expect("a server")
 }
 
-/// Response of the server to a request from a test client.
+/// Response of the server to a test client.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -110,7 +110,7 @@ impl Answer {
         self.json()
     }
 
-    /// Returns the error code of a problem response, and asserts that the response has the form of RFC 9457.
+    /// Returns the error code of a problem response. The response must have the form of RFC 9457.
     #[track_caller]
     pub(crate) fn code(&self) -> Code {
         assert!(!self.status.is_success(), "{}", self.text());
@@ -127,7 +127,7 @@ impl Answer {
 pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
-    /// Address in the header `X-Forwarded-For`, if any.
+    /// Address in the header `X-Forwarded-For`, or `None` without the header.
     address: Option<String>,
 }
 
@@ -137,7 +137,7 @@ impl Browser {
         Self { router: app(server.clone()), cookie: None, address: None }
     }
 
-    /// Returns a test client with the identity of this one at another server.
+    /// Returns a test client with the same identity at another server.
     pub(crate) fn at(&self, server: &Server) -> Self {
         Self { router: app(server.clone()), ..self.clone() }
     }
@@ -166,7 +166,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Returns the metrics of the process, which the listener for operators serves.
+    /// Returns the metrics of the process from the listener for operators.
     pub(crate) async fn metrics(server: &Server) -> String {
         let router = overmate_server::metrics_app(server.clone());
         Self { router, cookie: None, address: None }.get("/metrics").await.text()
@@ -232,18 +232,18 @@ impl Browser {
         self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
 
-    /// Erases the data of the person.
+    /// Erases the data of this client's person.
     pub(crate) async fn erase(&mut self) -> Answer {
         let request = Request::delete("/api/v1/me").body(Body::empty());
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match with a new client id and no other parameter.
+    /// Sends a request about a match with a new client id and without other parameters.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
 
-    /// Waits until the state of a match meets a condition, and returns the state.
+    /// Waits until the state of a match satisfies a condition. Returns the state.
     pub(crate) async fn wait(&mut self, id: &str, what: impl Fn(&MatchView) -> bool) -> MatchView {
         let mut state = self.look(id).await;
         for _ in 0..100 {
@@ -256,13 +256,13 @@ impl Browser {
         panic!("the match never meets the condition: {state:?}");
     }
 
-    /// Returns the record of a match as the match that it describes.
+    /// Returns the match in the record of a match.
     pub(crate) async fn record(&mut self, id: &str) -> Match {
         let text = self.get(&format!("/api/v1/matches/{id}/record")).await.text();
         Record::read(&text).expect("a record").played_match().clone()
     }
 
-    /// Plays a match to its end as player A, with actions that a function chooses from the states of the match.
+    /// Plays a match to its end as player A. `choose` selects the actions.
     pub(crate) async fn finish(
         &mut self,
         mut state: MatchView,
@@ -293,7 +293,7 @@ pub(crate) fn client_id() -> String {
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the player who is to act in a match, or `None` if the match is over.
+/// Returns the player who is to act in a match, or `None` after the end of the match.
 pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
@@ -304,7 +304,7 @@ pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     Some(if is_first { state.current.first } else { other })
 }
 
-/// Creates a match between two test clients, of which the first leads.
+/// Creates a match between two test clients. The first client leads.
 pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = host.begin(rules, json!({"kind": "friend"})).await;
@@ -315,7 +315,7 @@ pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchV
     (host, guest, state)
 }
 
-/// Plays the first legal actions in a match between two test clients until a number of games is over.
+/// Plays the first legal actions in a match between two test clients, until `games` games are over.
 pub(crate) async fn play_out(
     host: &mut Browser,
     guest: &mut Browser,
@@ -334,11 +334,11 @@ pub(crate) async fn play_out(
 /// Number of seconds in a day.
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
-/// Returns the present time in seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Timeout for operations that should end at once, which ends only a test that hangs.
+/// Time limit of operations that end at once, reached only by a test that hangs.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

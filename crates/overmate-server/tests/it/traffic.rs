@@ -1,4 +1,4 @@
-//! Tests with random requests, legal or not, that a match stays valid and that a hidden card stays hidden.
+//! Tests with random requests, legal or illegal, that a match stays valid and that a hidden card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request that one of the test clients sends to the server.
+/// Random request of one of the test clients.
 #[derive(Clone, Debug)]
 enum Try {
     /// Sends a legal action of the player to act.
@@ -21,8 +21,7 @@ enum Try {
     Any { by: usize, text: String, sequence: u64 },
     /// Repeats the last request that the server accepted.
     Again,
-    /// Sends a request of another kind, with a new client id or with the used client id that
-    /// `again` selects.
+    /// Sends a request of another kind. `again` selects a used client id; `None` stands for a new client id.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -67,7 +66,7 @@ fn random_requests_leave_a_match_in_the_state_that_the_rules_crate_computes() {
     assert!(actions > 200, "{actions}");
 }
 
-/// Sends random requests about one match, and compares each response with the rules. Returns the count of accepted actions.
+/// Sends random requests about one match, and compares each response with the rules. Returns the number of accepted actions.
 async fn play(name: &str, tries: &[Try]) -> usize {
     let table = Table::new().await;
     let (host, guest, state) = two(&table, name).await;
@@ -106,7 +105,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
                 let is_done = ask(&mut browsers[*by], &id, what, &name).await;
                 let play = model.take().unwrap_or_else(|| begun(&rules, &state));
-                // In a running match between two people, only actions and a resignation with a new client id change the match.
+                // In a running match between two people, only actions and resignations with a new client id change the match.
                 let changes = is_done
                     && used.is_none()
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
@@ -148,7 +147,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             let state: MatchView = answer.ok();
             assert_eq!(state.sequence, sequence);
             names.push(client_id.clone());
-            // The model gets a later deal from the server when the deal begins.
+            // The model gets the next deal from the server when that deal begins.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
                     with_deal(&new_game, &state)
@@ -184,7 +183,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns a match in which the current game has the deal that the server's state shows.
+/// Returns a match whose current game has the deal in the server's state.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -199,14 +198,14 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action that a text denotes, if it is this player's turn and the action is legal.
+/// Returns the action of a text, or `None` if it is not this player's turn or the action is illegal.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
     (is_current && is_turn && play.current().check(action).is_ok()).then_some(action)
 }
 
-/// Sends a request about a match, and returns whether the server accepted the request.
+/// Sends a request about a match. Returns whether the server accepted the request.
 async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
     let path = format!("/api/v1/matches/{id}/{what}");
     let answer = match what {
@@ -218,7 +217,7 @@ async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
         "{what}: {}",
         answer.text()
     );
-    // Two people get no values during a match, and no review of an unfinished round.
+    // Two people get no values during their match, and no review of an unfinished round.
     assert!(what == "review" || !answer.text().contains("value_for_first"), "{what}");
     answer.status.is_success()
 }
@@ -227,8 +226,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Waits on a live connection for the match state with a given sequence number, and returns the
-/// state.
+/// Waits on a live connection for the match state with a sequence number. Returns the state.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -254,8 +252,8 @@ fn other_viewers_see_equal_states_for_every_face_down_card() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in the face-down card of player A, and compares the states that other viewers receive. Returns the count of
-/// compared states.
+/// Plays two matches that differ only in the face-down card of player A, and compares the states for other viewers. Returns the
+/// number of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -304,7 +302,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
         }
         assert_eq!(seen[0], seen[1]);
         compared += 1;
-        // Both matches get the same action, if it is legal in both.
+        // Both matches get the same action. The action must be legal in both.
         let mut legal = Vec::new();
         for (host, guest, state, _) in &mut sides {
             let mut actions: Vec<String> = Vec::new();
@@ -349,8 +347,8 @@ fn every_hint_has_one_mark_even_if_requests_are_repeated() {
     assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
 }
 
-/// Sends random requests about a match in which one test client holds both seats. Returns the counts of hints and of requests with a used client
-/// id.
+/// Sends random requests about a match in which one test client holds both seats. Returns the number of hints, and the number of
+/// requests with a used client id.
 async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
     let table = Table::new().await;
     let mut both = table.browser();

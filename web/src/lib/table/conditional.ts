@@ -1,10 +1,10 @@
-// The tree of conditional answers as lines of actions, which the player reads and changes.
+// Converts the tree of conditional answers to lines of actions, which the player reads and changes.
 import type { AnswerBranch } from '$lib/api/types';
 
 /** Action in a line of conditional answers. */
 export interface LineAction {
   action: string;
-  /** Whether the reader takes the action; otherwise the opponent does. */
+  /** Whether the reader takes the action. Otherwise the opponent takes it. */
   yours: boolean;
 }
 
@@ -19,7 +19,7 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   });
 }
 
-/** Splits a line into the opponent's first action, the answers to it, and the rest. */
+/** Splits a line into the opponent's first action, the answers to this action, and the rest. */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;
   const next = more.findIndex(({ yours }) => !yours);
@@ -28,7 +28,7 @@ function split(line: LineAction[]): { on: string; answers: string[]; rest: LineA
   return { on: first?.action ?? '', answers, rest: more.slice(end) };
 }
 
-/** Returns conditional answers with one more line. Other answers to the same actions are replaced. */
+/** Returns conditional answers with one more line. The line replaces other answers to the same actions. */
 export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   if (line.length === 0) return branches;
   const { on, answers, rest } = split(line);
@@ -38,14 +38,14 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
   return known ? branches.map((old) => (old === known ? branch : old)) : [...branches, branch];
 }
 
-/** Returns conditional answers without the end of a line that no other line has. */
+/** Returns conditional answers without the last part of a line, as far as no other line needs this part. */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);
   return branches.flatMap((branch) => {
     if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
     if (rest.length === 0) return [];
     const then = withoutLine(branch.then ?? [], rest);
-    // The answers to the earlier action stay, without those to the later one.
+    // The answers to the earlier action stay. The answers to the later action are removed.
     return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
   });
 }

@@ -43,7 +43,6 @@ pub(super) struct Open {
     /// Path of the file for messages to the user. Symbolic links are not resolved.
     pub(super) path: PathBuf,
     /// Whether the user chose the path of the file. Any other file is temporary, and is removed when the arena ends.
-    /// arena ends.
     is_named: bool,
     /// Position of each match's record in the file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
@@ -53,7 +52,6 @@ pub(super) struct Open {
 impl Archive {
     /// Opens or creates the file of an arena, and returns the matches in the file. Without a path the arena writes to `unnamed`,
     /// if such a file exists.
-    /// arena writes to `unnamed`, if there is such a file.
     pub(super) fn open(
         path: Option<&Path>,
         unnamed: Option<Open>,
