@@ -17,8 +17,8 @@ const FEW_CARDS: usize = 3;
 
 /// Kind of dull puzzles that a set holds only in small numbers.
 ///
-/// A set takes a new puzzle of the kind only if at least `per` counted puzzles stand in the set for each puzzle of the kind, with
-/// the new puzzle included.
+/// With `n` puzzles of the kind, a set holds at least `n * per` puzzles that count for the limit. Otherwise the set takes no
+/// further puzzle of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct RareKind {
     /// Name of the kind, such as `decline`.

@@ -97,9 +97,7 @@ pub enum AdminError {
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
     /// The text is not the id of a match or browser.
-    #[error(
-        "`{0}` is neither the id of a match nor the id of a browser, nor a handle after the sign @"
-    )]
+    #[error("`{0}` is not the id of a match, the id of a browser, or a handle after the sign @")]
     NoTarget(String),
     /// Both seats of the match belong to people, and the command concerns one seat.
     #[error("both seats of the match belong to people: choose a player with --player")]

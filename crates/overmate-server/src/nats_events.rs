@@ -151,7 +151,7 @@ async fn listen(
     let mut notices = match client.subscribe(subject).await {
         Ok(notices) => notices,
         Err(error) => {
-            tracing::error!(%error, "the notices of other servers cannot be heard");
+            tracing::error!(%error, "the notices of other servers cannot be received");
             return;
         }
     };

@@ -475,8 +475,9 @@ impl Live {
 }
 
 /// Error for a phrase in a match that is not between two people.
-const NO_PHRASES: ApiError =
-    ApiError::NotAllowed("phrases pass between the two people of a match, after `attend`");
+const NO_PHRASES: ApiError = ApiError::NotAllowed(
+    "only the two people of a match can say phrases, after the message `attend`",
+);
 
 /// Waits for the next notice of the room. Without a room, the future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {

@@ -16,8 +16,7 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// Largest difference, in rating points, between a drawn puzzle and the puzzle closest to the wanted rating. Both are measured by
-/// their distance from the wanted rating.
+/// Distance in rating points, beyond the closest puzzle's distance from the wanted rating, up to which puzzles can be drawn.
 const SPREAD: f64 = 25.0;
 
 /// Time in seconds after which the ratings are read again, because other servers also count attempts.

@@ -466,7 +466,7 @@ mod tests {
         assert_eq!((&*yesterday.name, &*yesterday.rules), ("2028-02-29", "bga"));
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert_eq!(yesterday.deal, Some(number.to_string()));
-        // The deal of the day without a server is over. A match that has begun continues.
+        // The day on which no server ran is over. A match on its deal cannot begin, but a match that began earlier continues.
         let late = after.play("2028-02-29", "bga", (holder, None), client, morning).await;
         assert!(matches!(late, Err(ApiError::NotAllowed(_))));
         let resumed = after.play("2028-02-28", "bga", (holder, None), client, morning).await;

@@ -126,7 +126,7 @@ pub(super) async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the handle of a tag is free for a person. A reservation of a free handle is removed.
+/// Returns whether a person may take the handle with this tag. If so, the reservation of the handle is removed.
 async fn take_handle(
     connection: &mut Connection,
     tag: [u8; 32],

@@ -82,7 +82,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     let left = ByPlayer { a: text(None, Some("note")), b: text(Some("two"), None) };
     assert_eq!(texts(a).await, left);
 
-    // The end of the match removes the answers. The note of a player who leaves is removed, too.
+    // The end of the match removes the conditional answers. The note of a player who leaves is removed, too.
     let end = Entry { kind: EntryKind::Resign, ..entry(5) };
     let end = Addition { ends: true, ..Addition::of(&id(1), end) };
     assert_eq!(a.append(end).await.expect("a write"), Appended::Stored);

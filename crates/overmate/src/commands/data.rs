@@ -73,9 +73,8 @@ pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) ->
 pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
-        DatabasePlace::Variable(name) => {
-            of_variable(name)?.with_context(|| format!("the variable {name} is not set"))
-        }
+        DatabasePlace::Variable(name) => of_variable(name)?
+            .with_context(|| format!("the environment variable {name} is not set")),
         DatabasePlace::File(path) => {
             let database = ConfigFile::read(path.clone())?.database()?;
             database.with_context(|| format!("{} has no key `database`", path.display()))
