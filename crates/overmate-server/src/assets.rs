@@ -85,7 +85,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
-const PAGES: [&[&str]; 17] = [
+const PAGES: [&[&str]; 18] = [
     &[""],
     &["analysis"],
     &["device"],
@@ -97,6 +97,7 @@ const PAGES: [&[&str]; 17] = [
     &["match", "*", "review"],
     &["me"],
     &["daily"],
+    &["play"],
     &["privacy"],
     &["puzzles"],
     &["puzzles", "*"],

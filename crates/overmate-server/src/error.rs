@@ -51,6 +51,12 @@ pub(crate) enum ApiError {
         "a browser may have at most {most} matches: export them and erase them in the settings"
     )]
     TooManyKept { most: u32 },
+    #[error("a person may have at most {most} open offers: withdraw one of them")]
+    TooManyOffers { most: u32 },
+    #[error("somebody else has accepted the offer, or it has ended: choose another offer")]
+    OfferGone,
+    #[error("the offer is your own: wait until somebody else accepts it")]
+    OwnOffer,
     #[error(
         "the code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
     )]
@@ -197,6 +203,12 @@ impl ApiError {
             Self::InvitationUsed => {
                 Facts::new(StatusCode::GONE, Code::InvitationUsed, "Invitation used")
             }
+            Self::TooManyOffers { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::OffersFull, "Too many offers")
+                    .refusing("open offers")
+            }
+            Self::OfferGone => Facts::new(StatusCode::GONE, Code::OfferGone, "Offer gone"),
+            Self::OwnOffer => Facts::new(StatusCode::FORBIDDEN, Code::OwnOffer, "Own offer"),
             Self::CodeRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::CodeRefused, "Code refused")
                     .refusing("code")

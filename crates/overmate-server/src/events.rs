@@ -31,6 +31,9 @@ impl Reached {
     }
 }
 
+/// Id of the event channel of the lobby, which is no match. Its sequence number is the version of the offers.
+pub(crate) const LOBBY: &str = "lobby";
+
 /// Number of event channels from which channels without a receiver are removed.
 const CLEANING_SIZE: usize = 1_024;
 
@@ -43,7 +46,7 @@ impl InProcess {
     pub(crate) fn watched(&self) -> Vec<String> {
         let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
-        watched.map(|(id, _)| id.to_string()).collect()
+        watched.map(|(id, _)| id.to_string()).filter(|id| id != LOBBY).collect()
     }
 
     /// Publishes another server's notice of a changed match, unless this process already knows the change. Even a wrong notice

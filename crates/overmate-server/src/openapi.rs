@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use utoipa::OpenApi;
 
-use crate::wire::{ClientMessage, ServerMessage};
+use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -17,9 +17,10 @@ use crate::wire::{ClientMessage, ServerMessage};
             never changes its meaning. The cookie `overmate_seat` is the identity of a browser.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
-    components(schemas(ClientMessage, ServerMessage)),
+    components(schemas(ClientMessage, LobbyMessage, ServerMessage)),
     tags(
         (name = "matches", description = "Create, read and play matches"),
+        (name = "lobby", description = "Find somebody to play with, by open offers"),
         (name = "shared deals", description = "Play the deals of the day and the week, which are the same for everybody"),
         (name = "values", description = "Exact values of positions and actions"),
         (name = "puzzles", description = "Puzzles with proved solutions, and ratings"),

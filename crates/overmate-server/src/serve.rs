@@ -40,6 +40,8 @@ pub async fn serve(
     server.tasks.spawn(async move { background.run().await });
     let clocks = Arc::clone(&server.clocks);
     server.tasks.spawn(async move { clocks.run().await });
+    let lobby = Arc::clone(&server.lobby);
+    server.tasks.spawn(async move { lobby.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());
     server.tasks.spawn(async move { acts.run(stopped).await });
     let mut serving = pin!(connections::serve(listener, app(server.clone()), &server));

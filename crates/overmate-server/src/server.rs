@@ -27,9 +27,9 @@ use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
     AccountService, AnalysisService, BackgroundService, BotService, ClockService, DaysOffService,
-    ExpiryService, HintService, InvitationService, MatchRepository, MatchService, OperatorActs,
-    PeopleService, PersonalDataService, PictureService, ProgressService, PuzzleService,
-    SeatTextService, SharedDealService,
+    ExpiryService, HintService, InvitationService, LobbyService, MatchRepository, MatchService,
+    OperatorActs, PeopleService, PersonalDataService, PictureService, ProgressService,
+    PuzzleService, SeatTextService, SharedDealService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -71,6 +71,7 @@ pub struct Server {
     expiry: Arc<ExpiryService>,
     pub(crate) background: Arc<BackgroundService>,
     pub(crate) clocks: Arc<ClockService>,
+    pub(crate) lobby: Arc<LobbyService>,
     personal: Arc<PersonalDataService>,
     seat_texts: Arc<SeatTextService>,
     days_off: Arc<DaysOffService>,
@@ -228,6 +229,7 @@ impl Server {
         );
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), plays, stop.clone()));
         let shared = (Arc::clone(&repository), Arc::clone(&clocks));
+        let lobby = LobbyService::new(Arc::clone(&repository), Arc::clone(&words), stop.clone());
         let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
         Ok(Self {
             limiter,
@@ -244,6 +246,7 @@ impl Server {
             expiry,
             background: Arc::new(background),
             clocks,
+            lobby: Arc::new(lobby),
             personal: Arc::new(personal),
             people: Arc::new(people),
             accounts: Arc::new(accounts),
@@ -404,6 +407,7 @@ part!(Arc<dyn Store>, store);
 part!(Arc<Identities>, identities);
 part!(Arc<MatchService>, matches);
 part!(Arc<InvitationService>, invitations);
+part!(Arc<LobbyService>, lobby);
 part!(Arc<AnalysisService>, analysis);
 part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);

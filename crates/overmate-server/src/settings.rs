@@ -124,6 +124,10 @@ pub struct Limits {
     pub unfinished_matches: Option<u32>,
     /// Largest number of a browser's matches, unfinished and finished; `None` for no limit.
     pub kept_matches: Option<u32>,
+    /// Largest number of open offers of a person, or `None` without a limit. A network may have as many times more as it has of other limits.
+    pub open_offers: Option<u32>,
+    /// Largest number of open offers of all persons together.
+    pub all_open_offers: u32,
     /// Time for which an unfinished match is kept after its last action.
     pub unfinished_match_time: Duration,
     /// Time for which a match without an action by a person is kept after its creation.
@@ -162,6 +166,8 @@ impl Default for Limits {
             undos_per_game: 100,
             unfinished_matches: Some(100),
             kept_matches: Some(10_000),
+            open_offers: Some(5),
+            all_open_offers: 10_000,
             unfinished_match_time: Duration::from_hours(90 * 24),
             empty_match_time: Duration::from_hours(24),
             invitation_time: Duration::from_hours(30 * 24),
@@ -187,6 +193,7 @@ impl Limits {
             sockets_per_client: None,
             unfinished_matches: None,
             kept_matches: None,
+            open_offers: None,
             ..self
         }
     }

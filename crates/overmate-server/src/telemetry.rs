@@ -67,6 +67,8 @@ fn describe() {
     );
     describe_counter!("overmate_matches_total", "Matches created, by opponent");
     describe_counter!("overmate_actions_total", "Actions stored, by person or computer");
+    describe_counter!("overmate_offers_total", "Changes of open offers, by act");
+    describe_gauge!("overmate_open_offers", "Open offers on the database");
     describe_gauge!("overmate_connections", "Live connections open now");
     describe_counter!(
         "overmate_closed_connections_total",

@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 13] = [
+const PAGES: [PageTexts; 14] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -72,6 +72,18 @@ const PAGES: [PageTexts; 13] = [
         german: [
             "Mate lernen · Overmate",
             "Lerne das Kartenspiel Mate beim Spielen: kurze Lektionen über Regeln, Kunst und Varianten.",
+        ],
+        listed: true,
+    },
+    PageTexts {
+        path: "play",
+        english: [
+            "Play a person · Overmate",
+            "Find somebody to play the card game Mate with: open offers by rules and clock, without an account.",
+        ],
+        german: [
+            "Gegen Menschen spielen · Overmate",
+            "Finde jemanden, der mit dir das Kartenspiel Mate spielt: offene Angebote nach Regeln und Uhr, ohne Konto.",
         ],
         listed: true,
     },

@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, analysis, days_off, identity, invitations, lessons, live, matches, people, personal,
-    progress, puzzles, rules, seat_texts, shared_deals,
+    accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
+    people, personal, progress, puzzles, rules, seat_texts, shared_deals,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -50,6 +50,11 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(puzzles::attempt))
         .routes(routes!(lessons::read))
         .routes(routes!(invitations::read, invitations::join))
+        .routes(routes!(lobby::list))
+        .routes(routes!(lobby_live::connect))
+        .routes(routes!(lobby::make))
+        .routes(routes!(lobby::withdraw))
+        .routes(routes!(lobby::accept))
         .routes(routes!(analysis::analyse))
         .routes(routes!(shared_deals::list))
         .routes(routes!(shared_deals::read, shared_deals::play))

@@ -42,14 +42,14 @@ const HEARTBEAT: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(50);
 
 /// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
-const READ_BUFFER: usize = 1_024;
+pub(super) const READ_BUFFER: usize = 1_024;
 
 /// Time for which the server reads after its close frame, so that the client receives the frame before the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// Largest ratio between the bytes that a client sends before a message is complete and the largest message. Fragments and
 /// control frames need some bytes more than the message.
-const BYTES_PER_MESSAGE: usize = 16;
+pub(super) const BYTES_PER_MESSAGE: usize = 16;
 
 /// Largest number of messages that the server reads after its close frame. A client that floods the server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
@@ -157,29 +157,13 @@ struct Live {
 }
 
 /// Reason for the end of a live connection. With a frame, the server closes the connection; without a frame, the client is gone.
-struct Gone(Option<CloseFrame>);
+pub(super) struct Gone(pub(super) Option<CloseFrame>);
 
 impl Live {
     async fn run(mut self, _permit: ConnectionPermit) {
         if let Err(Gone(Some(frame))) = self.serve().await {
-            let code = frame.code.to_string();
-            metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
-            let read = self.read.clone();
-            let most_after_close = READ_AFTER_CLOSE * self.server.settings.limits.message_bytes;
-            let close = async {
-                self.socket.send(Message::Close(Some(frame))).await?;
-                // With unread data, the operating system would reset the connection and drop the close frame.
-                self.read.clear();
-                for _ in 0..READ_AFTER_CLOSE {
-                    let Some(Ok(_)) = self.socket.recv().await else { break };
-                }
-                Ok::<(), axum::Error>(())
-            };
-            // An error is ignored, because the client may be gone.
-            tokio::select! {
-                _ = timeout(CLOSE_TIME, close) => {}
-                () = read.exceed(most_after_close) => {}
-            }
+            let most_bytes = self.server.settings.limits.message_bytes;
+            close(&mut self.socket, frame, &self.read, most_bytes).await;
         }
     }
 
@@ -474,6 +458,31 @@ impl Live {
     }
 }
 
+/// Closes a connection with a frame, and reads on for a short time, so that the client receives the frame.
+pub(super) async fn close(
+    socket: &mut WebSocket,
+    frame: CloseFrame,
+    read: &ReadBytes,
+    message_bytes: usize,
+) {
+    let code = frame.code.to_string();
+    metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
+    let close = async {
+        socket.send(Message::Close(Some(frame))).await?;
+        // With unread data, the operating system would reset the connection and drop the close frame.
+        read.clear();
+        for _ in 0..READ_AFTER_CLOSE {
+            let Some(Ok(_)) = socket.recv().await else { break };
+        }
+        Ok::<(), axum::Error>(())
+    };
+    // An error is ignored, because the client may be gone.
+    tokio::select! {
+        _ = timeout(CLOSE_TIME, close) => {}
+        () = read.exceed(READ_AFTER_CLOSE * message_bytes) => {}
+    }
+}
+
 /// Error for a phrase in a match that is not between two people.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can say phrases, after the message `attend`",
@@ -498,7 +507,7 @@ fn shown(presence: Presence) -> PlayerPresence {
 
 /// Returns the reason that ends a live connection when the server stops. The reason holds a random time in milliseconds, after
 /// which the client should connect again. The different times spread the clients of a restarted server.
-fn stopping(server: &Server) -> Gone {
+pub(super) fn stopping(server: &Server) -> Gone {
     let window = server.return_window.get().copied().unwrap_or_default().max(1);
     // If the random generator fails, the clients reconnect at once.
     let wait = random_seed().unwrap_or_default() % window;
@@ -511,6 +520,6 @@ fn removed() -> Gone {
     closing(close_code::POLICY, "the match has been removed")
 }
 
-fn closing(code: u16, reason: &'static str) -> Gone {
+pub(super) fn closing(code: u16, reason: &'static str) -> Gone {
     Gone(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))
 }

@@ -13,6 +13,8 @@ mod invitations;
 mod layers;
 mod lessons;
 mod live;
+mod lobby;
+mod lobby_live;
 mod matches;
 mod origin;
 mod pages;

@@ -68,6 +68,7 @@ pub(super) async fn export(
     };
     let attempts = personal.puzzle_attempts(holder).await?;
     let (rating, requests, acts) = personal.traces(holder).await?;
+    let offers = personal.offers(holder).await?;
     let browsers = browsers_of(&people, holder, browser).await?;
     let account = accounts.of(holder).await?.map(shown);
     let absences = days_off.exported(holder).await?;
@@ -77,8 +78,9 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"account\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"account\":{}}}\n",
         json!(requests),
+        json!(offers),
         json!(attempts),
         json!(rating),
         json!(acts),

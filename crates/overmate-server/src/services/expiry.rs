@@ -1,5 +1,5 @@
-//! Removes expired data: unfinished matches without recent actions, matches without an action of a person, unused invitations,
-//! and old acts of operators. The logs of matches that ended long ago are folded.
+//! Removes expired data: unfinished matches without recent actions, matches in which no person has acted, unused invitations, ended offers, and old acts of
+//! operators. Folds the logs of matches that ended long ago.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::store::{Appended, PersonChange, Unfinished};
+use crate::store::{Appended, OfferChange, PersonChange, Unfinished};
 
 /// Number of unfinished matches that one database query reads during a sweep. Each removal is a separate write, so that a sweep
 /// delays no other write.
@@ -34,10 +34,8 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the matches, acts of operators and codes that have expired at a time in seconds since 1970. Returns the number of
-    /// removed matches.
-    ///
-    /// If a stop interrupted the sweep, or if the sweep read [`MOST_READ`] matches, the next call continues.
+    /// Removes the matches, the acts of operators, the codes and the offers that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
+    /// or that has read [`MOST_READ`] matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         self.sweep_batches(now, MOST_READ / BATCH).await
     }
@@ -47,6 +45,7 @@ impl ExpiryService {
         self.repository.store().forget_counts().await?;
         self.repository.store().forget_acts(before(now, limits.operator_log_time)).await?;
         self.repository.store().change_person(PersonChange::ForgetOld { at: now }).await?;
+        self.repository.store().change_offer(OfferChange::ForgetOld { at: now }).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);
         let empty_until = before(now, limits.empty_match_time);

@@ -14,7 +14,7 @@ use crate::match_clock::ClockSetting;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
 use crate::shared_deal::SharedDeal;
-use crate::store::{Holder, MatchInfo, Occupant, SeatInfo};
+use crate::store::{Holder, MatchInfo, Occupant, Offer, SeatInfo};
 use crate::wire::{ClockWire, LeadWire, NewMatch, Opponent};
 
 /// Returns the data of a requested match, and the metric label for the kind of opponent.
@@ -39,28 +39,47 @@ pub(crate) fn plan(
         Opponent::Both => (Occupant::Holder(holder), other_name, "both"),
     };
     let other = SeatInfo { name, occupant };
-    let own_leads = match request.lead {
-        LeadWire::Me => true,
-        LeadWire::Other => false,
-        LeadWire::Random => random_seed()?.is_multiple_of(2),
-    };
+    let own_leads = leads(request.lead)?;
     let seats =
         if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };
     let mut info = match_info(&rules, first_deal.as_ref(), seats)?;
-    info.clock = request.clock.map(|clock| clock_setting(clock, &request.opponent)).transpose()?;
+    if request.clock.is_some() && matches!(request.opponent, Opponent::Both) {
+        return Err(ApiError::bad_request(
+            "clock: a match in which you play for both players has no clocks",
+        ));
+    }
+    info.clock = request.clock.map(clock_setting).transpose()?;
     if occupant == Occupant::Open {
         info.invitation = Some(random_token()?);
     }
     Ok((info, kind))
 }
 
+/// Returns whether the requester leads in the first game.
+pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
+    Ok(match lead {
+        LeadWire::Me => true,
+        LeadWire::Other => false,
+        LeadWire::Random => random_seed()?.is_multiple_of(2),
+    })
+}
+
+/// Returns the data of the match that begins when a person accepts an offer.
+pub(super) fn plan_accepted(
+    offer: &Offer,
+    acceptor: Holder,
+    name: Option<String>,
+) -> Result<MatchInfo, ApiError> {
+    let rules = rule_set(&offer.rules)?;
+    let maker = SeatInfo { name: offer.name.clone(), occupant: Occupant::Holder(offer.holder) };
+    let other = SeatInfo { name, occupant: Occupant::Holder(acceptor) };
+    let seats =
+        if offer.leads { ByPlayer { a: maker, b: other } } else { ByPlayer { a: other, b: maker } };
+    Ok(MatchInfo { clock: offer.clock, ..match_info(&rules, None, seats)? })
+}
+
 /// Returns the clock setting of a new match.
-fn clock_setting(clock: ClockWire, opponent: &Opponent) -> Result<ClockSetting, ApiError> {
-    if matches!(opponent, Opponent::Both) {
-        return Err(ApiError::bad_request(
-            "clock: a match in which you play for both players has no clocks",
-        ));
-    }
+pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> {
     let setting = match clock {
         ClockWire::Live { base, increment } => ClockSetting::live(base, increment),
         ClockWire::Days { days } => ClockSetting::days(days),

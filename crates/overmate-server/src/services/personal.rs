@@ -22,7 +22,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::traces::OperatorAct;
 use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, SeatText, Selection, Traces};
 use crate::wire::{
-    self, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest,
+    self, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating, ExportedRequest,
 };
 
 /// Number of matches that one step of an erasure reads.
@@ -148,6 +148,24 @@ impl PersonalDataService {
         let Some(holder) = holder else { return Ok(Vec::new()) };
         let attempts = self.repository.store().puzzle_attempts(holder, u32::MAX).await?;
         Ok(attempts.iter().map(puzzles::exported).collect())
+    }
+
+    /// Returns the offers of the browser; none for a browser without an identity.
+    pub(crate) async fn offers(
+        &self,
+        holder: Option<Holder>,
+    ) -> Result<Vec<ExportedOffer>, ApiError> {
+        let Some(holder) = holder else { return Ok(Vec::new()) };
+        let offers = self.repository.store().offers_of(holder).await?;
+        let exported = offers.iter().filter_map(|offer| {
+            Some(ExportedOffer {
+                offer: show::lobby::own(offer)?,
+                client_id: offer.client_id.clone(),
+                network: offer.network,
+                until: rfc3339(offer.until),
+            })
+        });
+        Ok(exported.collect())
     }
 
     /// Returns the puzzle rating of the browser, its requests for new matches, and the acts of operators on its data.

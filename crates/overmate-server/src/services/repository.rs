@@ -13,7 +13,7 @@ pub(super) use super::entries::next_entry;
 use super::roles::role_in;
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::events::{Events, Reached};
+use crate::events::{Events, LOBBY, Reached};
 use crate::match_clock::MatchClock;
 use crate::match_state::{EntryError, LogLimits, MatchState, Role};
 use crate::random::random_id;
@@ -100,6 +100,11 @@ impl MatchRepository {
     /// Returns a receiver that is notified of each change of a match.
     pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.events.subscribe(id)
+    }
+
+    /// Tells all servers that the offers have changed.
+    pub(super) fn publish_lobby(&self, version: i64) {
+        self.events.publish(LOBBY, version.unsigned_abs());
     }
 
     /// Returns the cached state of a match. The store may hold a newer state.
@@ -381,7 +386,7 @@ impl MatchRepository {
     }
 
     /// Returns an error if a write was refused because a browser has reached a quota.
-    fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
+    pub(super) fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
         let Appended::Full(quota) = written else { return Ok(()) };
         Err(match quota {
             Quota::Unfinished => ApiError::TooManyUnfinished {
@@ -390,6 +395,11 @@ impl MatchRepository {
             Quota::Kept => {
                 ApiError::TooManyKept { most: self.limits.kept_matches.unwrap_or_default() }
             }
+            Quota::Offers => {
+                ApiError::TooManyOffers { most: self.limits.open_offers.unwrap_or_default() }
+            }
+            Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
+            Quota::Lobby => ApiError::Full { what: "open offers" },
         })
     }
 

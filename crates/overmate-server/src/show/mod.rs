@@ -3,6 +3,7 @@
 mod effects;
 pub(crate) mod game;
 pub(crate) mod lessons;
+pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod progress;
 pub(crate) mod puzzles;

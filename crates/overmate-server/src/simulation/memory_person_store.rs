@@ -61,6 +61,7 @@ impl<L: Link> People for MemoryStore<L> {
             if let PersonChange::Forget { person, .. } = &change {
                 tables.puzzles.forget(*person);
                 tables.absences.forget(*person);
+                tables.offers.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);
             if let Some((former, person)) = joined {
@@ -95,4 +96,5 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     }
     tables.puzzles.join(former, person);
     tables.absences.join(former, person);
+    tables.offers.join(former, person);
 }

@@ -15,6 +15,7 @@ use super::memory_clocks::Clocks;
 use super::memory_counts::Counts;
 use super::memory_leases::Leases;
 use super::memory_link::Link;
+use super::memory_lobby::Offers;
 use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
@@ -37,6 +38,7 @@ pub(crate) struct Tables {
     pub(super) clocks: Clocks,
     pub(super) people: PeopleTables,
     pub(super) absences: AbsenceTables,
+    pub(super) offers: Offers,
     /// Number of stores that were opened on these tables.
     servers: u32,
 }
@@ -62,6 +64,7 @@ impl Tables {
             clocks: Clocks::default(),
             people: PeopleTables::default(),
             absences: AbsenceTables::default(),
+            offers: Offers::default(),
             servers: 0,
         }))
     }
@@ -80,7 +83,7 @@ impl Tables {
         self.matches.values().filter(move |stored| stored.is_held_by(holder))
     }
 
-    fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
+    pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
         // Two browsers of one person may both have sent the request before they joined.
@@ -88,7 +91,7 @@ impl Tables {
         Some(newest.info.id.clone())
     }
 
-    fn full_quota(&self, holder: Holder) -> Option<Quota> {
+    pub(super) fn full_quota(&self, holder: Holder) -> Option<Quota> {
         let unfinished = self.of(holder).filter(|stored| stored.ended_at.is_none()).count();
         let is_reached =
             |count: usize, most: Option<u32>| most.is_some_and(|most| count >= most as usize);
@@ -119,7 +122,7 @@ impl Tables {
         Appended::Stored
     }
 
-    fn insert(
+    pub(super) fn insert(
         &mut self,
         mut info: MatchInfo,
         request: Option<NewMatchRequest>,

@@ -14,6 +14,7 @@ mod memory_counts;
 mod memory_folding;
 mod memory_leases;
 pub(crate) mod memory_link;
+mod memory_lobby;
 mod memory_match;
 mod memory_people;
 mod memory_person_store;

@@ -11,8 +11,9 @@ use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
 use super::conformance_counts::{counts_of_all_servers, longest_log};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
+use super::conformance_offers as offers;
 use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
+    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, keys, open,
     open_in_memory, seat,
 };
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
@@ -30,7 +31,7 @@ use crate::puzzle_rating::PuzzleRating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 23] = [
+const CASES: [(&str, Case); 26] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -52,17 +53,21 @@ const CASES: [(&str, Case); 23] = [
     ("absences", |pair| absences(pair).boxed()),
     ("private texts", |pair| private_texts(pair).boxed()),
     ("counts", |pair| counts_of_all_servers(pair).boxed()),
+    ("offers", |pair| offers::open_offers(pair).boxed()),
+    ("race for an offer", |pair| offers::race_for_an_offer(pair).boxed()),
+    ("limits of offers", |pair| offers::limits_of_offers(pair).boxed()),
     ("longest log", |pair| longest_log(pair).boxed()),
     ("end", |pair| end(pair).boxed()),
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 6] = [
+const OPERATOR_CASES: [(&str, Case); 7] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
+    ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
 
@@ -84,7 +89,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 29);
+    assert_eq!(done, 33);
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 23);
+    assert_eq!(done, 26);
 }
 
 #[test]
@@ -140,13 +145,6 @@ fn a_store_goes_on_after_a_crash_of_postgres() {
         let entries = pair.b.entries(&id(1), 0).await.expect("a read").expect("a match");
         assert_eq!(entries, [entry(1), entry(2)]);
     });
-}
-
-async fn keys(Pair { a, b, .. }: &mut Pair) {
-    assert_eq!(a.identity_key(), b.identity_key());
-    assert_ne!(a.identity_key(), [0; 32]);
-    assert!(a.shared_deal_key() == b.shared_deal_key());
-    a.check_writable().await.expect("a writable database");
 }
 
 async fn creation(Pair { a, b, .. }: &mut Pair) {

@@ -23,12 +23,12 @@ const CHUNK: usize = 64 * 1_024;
 /// Number of rows between two reports of the progress.
 const STEP: u64 = 1_000;
 
-/// Tables that hold no data of people, with the statements that empty them. Even a server without a match has secrets, a lease
-/// and a beat.
-const WITHOUT_DATA: [(&str, &str); 3] = [
+/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets, a lease, a beat and a version already.
+const WITHOUT_DATA: [(&str, &str); 4] = [
     ("secrets", "DELETE FROM secrets"),
     ("leases", "DELETE FROM leases"),
     ("beats", "DELETE FROM beats"),
+    ("versions", "DELETE FROM versions"),
 ];
 
 /// Table that was copied, with its number of rows and digest.

@@ -19,6 +19,8 @@ mod conformance_counts;
 #[cfg(test)]
 mod conformance_leases;
 #[cfg(test)]
+mod conformance_offers;
+#[cfg(test)]
 mod conformance_pair;
 #[cfg(test)]
 mod conformance_people;
@@ -38,6 +40,10 @@ mod holder;
 pub(crate) mod inspect;
 pub(crate) mod leases;
 mod link;
+mod lobby_store;
+mod new_matches;
+mod offer_types;
+mod offers;
 pub(crate) mod operators;
 mod outcome;
 mod people;
@@ -66,6 +72,9 @@ pub(crate) use absence_types::{Absence, AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use holder::Holder;
 #[cfg(test)]
+pub(crate) use offer_types::ACCEPTED_TIME;
+pub(crate) use offer_types::{Offer, OfferLimits};
+#[cfg(test)]
 pub(crate) use outcome::StoreFuture;
 pub(crate) use outcome::{Appended, Quota, StoreError};
 pub(crate) use people::CODE_TIME;
@@ -81,9 +90,9 @@ pub(crate) use seat_types::SeatTexts;
 pub(crate) use seat_types::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 pub(crate) use sql_store::SqlStore;
 pub(crate) use traces::Traces;
-#[cfg(test)]
-pub(crate) use types::Clocks;
 pub(crate) use types::{
     Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,
-    Occupant, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store, Unfinished,
+    Occupant, OfferChange, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store, Unfinished,
 };
+#[cfg(test)]
+pub(crate) use types::{Clocks, Lobby};

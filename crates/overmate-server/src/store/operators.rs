@@ -11,7 +11,7 @@ use super::secrets;
 use super::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
 use super::traces::OperatorAct;
 use super::types::{Appended, Holder};
-use super::{absences, accounts, people};
+use super::{absences, accounts, offers, people};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
@@ -336,6 +336,7 @@ pub(crate) async fn revoke_browser(
     ] {
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
+    offers::transfer(connection, holder, new).await?;
     // Requests of the old identity can no longer be repeated.
     let forget_requests = concat!(
         "UPDATE matches SET asked_by = NULL, client_id = NULL WHERE client_id IS NOT NULL AND asked_by IN ",

@@ -14,17 +14,23 @@ pub(crate) enum Appended {
     Stored,
     /// Nothing was written: the sequence number, the client id or the seat is taken, or the match does not exist.
     Conflict,
-    /// Nothing was written: a browser holds seats in as many matches as the quota permits.
+    /// Nothing is written: as many matches or offers exist as the quota permits.
     Full(Quota),
 }
 
-/// Kind of matches that are limited in number for each browser.
+/// Kind of matches or offers whose number is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
     /// Unfinished matches of the browser.
     Unfinished,
     /// Unfinished and finished matches of the browser.
     Kept,
+    /// Open offers of the person.
+    Offers,
+    /// Open offers of the network of the person.
+    OffersOfNetwork,
+    /// Open offers of all persons.
+    Lobby,
 }
 
 /// Failure of a store operation, with the cause for the log. The operation changed nothing, with one exception: if the connection

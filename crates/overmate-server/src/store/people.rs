@@ -8,6 +8,7 @@ use sqlx::Error;
 
 use super::absences;
 use super::accounts;
+use super::offers;
 use super::operators::{self, Seats};
 use super::person_sql::{holder_in, owned};
 use super::person_types::{
@@ -170,6 +171,8 @@ pub(super) async fn write(
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
+            // The offers are found by the browsers.
+            offers::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
             {

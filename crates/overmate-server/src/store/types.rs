@@ -10,6 +10,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::absence_types::Absences;
 use super::entry::Entry;
 pub(crate) use super::holder::Holder;
+use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
 use super::seat_types::{AnswersRead, SeatTexts};
@@ -21,7 +22,7 @@ use crate::shared_deal::SharedDealKey;
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store:
-    People + Clocks + SeatTexts + Absences + Send + Sync + 'static
+    People + Clocks + Lobby + SeatTexts + Absences + Send + Sync + 'static
 {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
@@ -200,6 +201,27 @@ pub(crate) trait Clocks: Send + Sync + 'static {
 
     /// Stores that a server ran at a time in milliseconds since 1970. An earlier time than the stored one changes nothing.
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
+}
+
+/// Store of open offers.
+pub(crate) trait Lobby: Send + Sync + 'static {
+    /// Returns a number that grows with each change of the offers, except that an offer stays open for longer.
+    fn lobby_version(&self) -> StoreFuture<'_, i64>;
+
+    /// Returns the offers whose time is not over, the first made first: those that are open, and those that were accepted lately.
+    fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
+
+    /// Returns the offer with an id.
+    fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
+
+    /// Returns all offers of a person that the store holds, the first made first.
+    fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
+
+    /// Returns the open offer of another person that asks for the same match at the time when an offer was made, the first made first.
+    fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
+
+    /// Changes offers. Returns a conflict if nothing is to be changed: see [`OfferChange`].
+    fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 
 /// Condition that selects matches for a list.
@@ -415,4 +437,28 @@ impl Addition {
             begun: None,
         }
     }
+}
+
+/// Change of offers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum OfferChange {
+    /// Makes an offer at its time `made_at`. The change is a conflict if the person has made an offer by a request of the same name, or if somebody
+    /// else has an equal open offer and `is_new` is set.
+    Make { offer: Offer, is_new: bool, limits: OfferLimits },
+    /// Begins the match of an open offer. The change is a conflict if the offer is not open, if the acceptor is the maker, if the request
+    /// has created a match before, or if the maker cannot have another match. The other offers of both players that
+    /// need their makers end, because these players now sit at a table.
+    Accept {
+        id: String,
+        info: MatchInfo,
+        /// Request of the acceptor.
+        request: NewMatchRequest,
+        at: i64,
+    },
+    /// Removes an open offer of a person.
+    Withdraw { id: String, person: Holder },
+    /// Keeps open offers that need their makers open until a later time. Offers that have ended stay so.
+    Keep { ids: Vec<String>, at: i64, until: i64 },
+    /// Removes the offers whose time is over.
+    ForgetOld { at: i64 },
 }

@@ -19,9 +19,11 @@ use super::fault::{lost, store_error};
 use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
+use super::new_matches::{create, full_quota, holders, insert};
+use super::offers;
 use super::operators;
 use super::people;
-use super::person_sql::{owned, person_of};
+use super::person_sql::person_of;
 use super::person_types::{Joined, PersonChange};
 use super::puzzles;
 use super::rows::{player_text, signed};
@@ -29,7 +31,7 @@ use super::seat_types::SeatTextChange;
 use super::seats;
 use super::sql::{Connection, statement};
 use super::types::{
-    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, Occupant, Quota, SeatTaken,
+    Addition, Appended, Attempt, Holder, MatchInfo, NewMatchRequest, OfferChange, SeatTaken,
     StoreError,
 };
 use crate::settings::Limits;
@@ -65,6 +67,8 @@ pub(super) enum Write {
     Lease(LeaseWrite),
     /// Changes deadlines, or the latest time at which a server ran.
     Clock(ClockWrite),
+    /// Changes open offers.
+    Offer(Box<OfferChange>),
     /// Write without a change, which tests whether the database is writable.
     Check,
 }
@@ -89,6 +93,7 @@ impl Write {
             | Self::Attempt(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
+            | Self::Offer(_)
             | Self::Check => None,
         }
     }
@@ -117,13 +122,17 @@ impl Write {
             }
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Person(change) => match **change {
-                PersonChange::Forget { person, .. } => vec![key_of_holder(person)],
+                PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
                 PersonChange::Offer(_)
                 | PersonChange::Add { .. }
                 | PersonChange::Revoke { .. }
                 | PersonChange::Account(_)
                 | PersonChange::ForgetOld { .. } => Vec::new(),
             },
+            Self::Offer(change) => {
+                let players = offers::players(change).map(key_of_holder);
+                players.chain([offers::LOCK]).collect()
+            }
             Self::Remove { .. }
             | Self::Fold(_)
             | Self::SeatText(_)
@@ -236,6 +245,7 @@ async fn write_all(
             Write::SeatText(change) => seats::write(connection, change).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,
             Write::Clock(write) => clocks::write(connection, write).await?,
+            Write::Offer(change) => offers::write(connection, change, limits, server).await?,
             Write::Check => check(connection).await?,
         });
     }
@@ -408,42 +418,6 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     Ok(Appended::Stored)
 }
 
-/// Returns the browsers that hold a seat in a match, without repetition.
-fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
-    let holder = |player: Player| match info.seats[player].occupant {
-        Occupant::Holder(holder) => Some(holder),
-        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
-    };
-    let (a, b) = (holder(Player::A), holder(Player::B));
-    a.into_iter().chain(b.filter(|_| a != b))
-}
-
-/// Returns the quota that a browser has reached, or `None` below all quotas. At a quota, the browser may take no further seat.
-async fn full_quota(
-    connection: &mut Connection,
-    holder: Holder,
-    limits: &Limits,
-) -> Result<Option<Quota>, Error> {
-    if (limits.unfinished_matches, limits.kept_matches) == (None, None) {
-        return Ok(None);
-    }
-    let counts = statement(concat!(
-        "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL) AS unfinished, count(DISTINCT id) AS kept
-         FROM seats JOIN matches ON id = match_id WHERE holder IN ",
-        owned!("$1")
-    ))
-    .bind(holder)
-    .row(connection)
-    .await?
-    .ok_or(Error::RowNotFound)?;
-    let is_reached = |count: i64, most: Option<u32>| most.is_some_and(|most| count >= most.into());
-    Ok(if is_reached(counts.get("unfinished")?, limits.unfinished_matches) {
-        Some(Quota::Unfinished)
-    } else {
-        is_reached(counts.get("kept")?, limits.kept_matches).then_some(Quota::Kept)
-    })
-}
-
 /// Gives an open seat of a match to a browser. Returns whether the seat was open.
 async fn take_seat(
     connection: &mut Connection,
@@ -500,93 +474,5 @@ async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Re
         .bind(player_text(player))
         .execute(connection)
         .await?;
-    Ok(())
-}
-
-async fn create(
-    connection: &mut Connection,
-    info: &MatchInfo,
-    request: Option<&NewMatchRequest>,
-    limits: &Limits,
-    server: Option<&str>,
-) -> Result<Appended, Error> {
-    if is_known(connection, request).await? {
-        return Ok(Appended::Conflict);
-    }
-    for holder in holders(info) {
-        if let Some(quota) = full_quota(connection, holder, limits).await? {
-            return Ok(Appended::Full(quota));
-        }
-    }
-    insert(connection, info, request, server).await?;
-    Ok(Appended::Stored)
-}
-
-/// Returns whether an identical request has already created a match.
-async fn is_known(
-    connection: &mut Connection,
-    request: Option<&NewMatchRequest>,
-) -> Result<bool, Error> {
-    let Some(NewMatchRequest { holder, client_id }) = request else { return Ok(false) };
-    statement(concat!(
-        "SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by IN ",
-        owned!("$1"),
-        " AND client_id = $2)"
-    ))
-    .bind(*holder)
-    .bind(client_id)
-    .scalar(connection)
-    .await
-}
-
-async fn insert(
-    connection: &mut Connection,
-    info: &MatchInfo,
-    request: Option<&NewMatchRequest>,
-    server: Option<&str>,
-) -> Result<(), Error> {
-    let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
-    statement(
-        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, asked_by, client_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-    )
-    .bind(&info.id)
-    .bind(&info.rules)
-    .bind(deals.join(" "))
-    .bind(&info.watch)
-    .bind(info.invitation.as_deref())
-    .bind(info.created_at)
-    .bind(info.shared_deal.as_deref())
-    .bind(info.deal_chosen)
-    .bind(info.network.map(i64::from))
-    .bind(info.clock.map(|clock| clock.to_string()))
-    .bind(request.map(|request| request.holder))
-    .bind(request.map(|request| request.client_id.as_str()))
-    .execute(&mut *connection)
-    .await?;
-    for player in Player::BOTH {
-        let seat = &info.seats[player];
-        let (holder, bot, seed) = match seat.occupant {
-            Occupant::Open | Occupant::Deleted => (None, None, None),
-            Occupant::Holder(holder) => (Some(holder), None, None),
-            Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
-        };
-        statement(
-            "INSERT INTO seats (match_id, player, name, holder, bot, seed)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&info.id)
-        .bind(player_text(player))
-        .bind(seat.name.as_deref())
-        .bind(holder)
-        .bind(bot)
-        .bind(seed)
-        .execute(&mut *connection)
-        .await?;
-    }
-    if info.has_bot() {
-        // Only the replay of the match tells whether the computer opponent begins.
-        leases::hold(connection, &info.id, server).await?;
-    }
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::accounts::{NewAccount, NewHandle, NewPassword, SignIn};
 use super::analysis::AnalysisRequest;
 use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
 use super::days_off::SetDaysOff;
+use super::lobby::{AcceptOffer, NewOffer};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
@@ -114,6 +115,20 @@ impl Checked for SetDaysOff {
 impl Checked for Join {
     fn fault(&self) -> Option<String> {
         too_long("name", self.name.as_ref(), NAME)
+    }
+}
+
+impl Checked for NewOffer {
+    fn fault(&self) -> Option<String> {
+        too_long("rules", Some(&self.rules), 200)
+            .or_else(|| too_long("name", self.name.as_ref(), NAME))
+            .or_else(|| client_id(&self.client_id))
+    }
+}
+
+impl Checked for AcceptOffer {
+    fn fault(&self) -> Option<String> {
+        too_long("name", self.name.as_ref(), NAME).or_else(|| client_id(&self.client_id))
     }
 }
 

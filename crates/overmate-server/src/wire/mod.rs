@@ -12,6 +12,7 @@ mod days_off;
 mod game;
 mod lessons;
 mod live;
+mod lobby;
 mod matches;
 mod objects;
 mod people;
@@ -43,6 +44,9 @@ pub use game::{
 };
 pub use lessons::{Lesson, LessonChoice, LessonPart, LessonState};
 pub use live::{ClientMessage, Phrase, PlayerPresence, PresenceKind, ServerMessage};
+pub use lobby::{
+    AcceptOffer, Lobby, LobbyMessage, MadeOffer, NewOffer, OfferWire, OwnOffer, WithdrawnOffer,
+};
 pub use matches::{
     Act, ClientId, Invitation, Join, LeadWire, Mark, MarkKind, MatchList, MatchResultWire,
     MatchSummary, MatchView, Names, NewMatch, Opponent, PlayerKind, PlayerState, Players, Points,
@@ -53,7 +57,8 @@ pub use people::{
     AddBrowser, CodeKindWire, MadeCodes, MyBrowser, MyBrowsers, NewCode, RecoveryCodesLeft,
 };
 pub use personal::{
-    Export, ExportedAct, ExportedEntry, ExportedMatch, ExportedRating, ExportedRequest, Privacy,
+    Export, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating,
+    ExportedRequest, Privacy,
 };
 pub use player::PlayerWire;
 pub use problem::{Code, Problem};

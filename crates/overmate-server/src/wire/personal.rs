@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::accounts::MyAccount;
 use super::answers::AnswerBranch;
 use super::days_off::ExportedAbsence;
+use super::lobby::OwnOffer;
 use super::matches::MatchSummary;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
@@ -24,6 +25,8 @@ pub struct Export {
     pub matches: Vec<ExportedMatch>,
     /// Requests of this browser for new matches.
     pub requests: Vec<ExportedRequest>,
+    /// Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour.
+    pub offers: Vec<ExportedOffer>,
     /// Counted puzzle attempts of this browser, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
@@ -73,6 +76,19 @@ pub struct ExportedRequest {
     pub match_id: String,
     /// Id that the page gave to the request. The server removes the id after the end of the match.
     pub client_id: String,
+}
+
+/// Offer to play with somebody.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExportedOffer {
+    /// The offer, as others see it.
+    pub offer: OwnOffer,
+    /// Id that the page gave to the request.
+    pub client_id: String,
+    /// Number of the network from which the offer was made, 16 bits of a hash.
+    pub network: u16,
+    /// Time from which nobody may accept the offer, and from which the server may remove it, in RFC 3339.
+    pub until: String,
 }
 
 /// Puzzle rating on the scale of Glicko-2, without rounding.

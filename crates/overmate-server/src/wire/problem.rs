@@ -47,6 +47,12 @@ pub enum Code {
     NotAPlayer,
     /// The invitation is already used.
     InvitationUsed,
+    /// The person has as many open offers as the server permits.
+    OffersFull,
+    /// Somebody else has accepted the offer, or it has ended.
+    OfferGone,
+    /// The offer is the requester's own, which only somebody else may accept.
+    OwnOffer,
     /// The code that adds a browser to a person is not valid, has been used, or is too old.
     CodeRefused,
     /// No account has this handle and password.

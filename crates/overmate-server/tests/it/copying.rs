@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
-use overmate_server::wire::{Export, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals};
+use overmate_server::wire::{
+    Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
+};
 use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
@@ -18,7 +20,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 16] = [
     "secrets",
     "matches",
     "seats",
@@ -29,6 +31,8 @@ const TABLES: [&str; 14] = [
     "operator_acts",
     "leases",
     "beats",
+    "offers",
+    "versions",
     "browsers",
     "codes",
     "accounts",
@@ -49,9 +53,10 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     assert!(undone.status.is_success(), "{}", undone.text());
     host.begin("bga", json!({"kind": "level", "level": 3})).await;
     let clock = json!({"kind": "days", "days": 3});
-    let timed =
-        json!({"rules": "bga", "opponent": {"kind": "perfect"}, "lead": "me", "clock": clock});
+    let timed = json!({"rules": "bga", "opponent": {"kind": "perfect"}, "lead": "me", "clock": clock.clone()});
     let _: MatchView = host.post("/api/v1/matches", timed).await.ok();
+    let offer = json!({"rules": "bga", "clock": clock, "client_id": "offer-of-host"});
+    let _: MadeOffer = host.post("/api/v1/offers", offer).await.ok();
     let (mut leaving, stays, ended) = two(table, "bga").await;
     let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
     let name = Some("Zo\u{eb} \u{1f600} \\ 'x' \"y\"");

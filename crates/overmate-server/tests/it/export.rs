@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::http::StatusCode;
 use overmate_rules::Player;
 use overmate_server::Admin;
-use overmate_server::wire::{Export, MatchView, PlayerWire, PuzzleWire};
+use overmate_server::wire::{Export, MadeOffer, MatchView, PlayerWire, PuzzleWire};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
@@ -38,12 +38,14 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("accounts.handle_at", "the export holds the time of the next change, which follows from it"),
     ("former_handles.tag", "a keyed hash of a handle that the person gave up"),
     ("former_handles.until", "a year after the person gave the handle up"),
+    ("offers.holder", "the identity, which the export begins with"),
+    ("offers.clock", "the offer holds the setting as JSON"),
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
 /// Tables without data of a person.
-const OTHER_TABLES: [&str; 6] =
-    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts", "beats"];
+const OTHER_TABLES: [&str; 7] =
+    ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts", "beats", "versions"];
 
 /// Returns the names of all columns, by table.
 async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
@@ -97,7 +99,9 @@ fn own(table: &str) -> String {
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
     match table {
         "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
-        "seats" | "puzzle_attempts" | "puzzle_players" => format!("holder {own}"),
+        // The acceptor of an offer has made the request for the match.
+        "requests" => format!("asked_by {own}"),
+        "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
@@ -153,6 +157,17 @@ async fn fill(table: &Table) -> Browser {
     host.make_codes("recovery").await;
     let changed = host.put("/api/v1/me/account/handle", json!({"handle": "Zoe-2"})).await;
     assert!(changed.status.is_success(), "{}", changed.text());
+    for (client_id, days) in [("offer-to-accept", 1), ("offer-that-stays", 3)] {
+        let clock = json!({"kind": "days", "days": days});
+        let new =
+            json!({"rules": "bga", "clock": clock, "name": "Zo\u{eb}", "client_id": client_id});
+        let made: MadeOffer = host.post("/api/v1/offers", new).await.ok();
+        if days == 1 {
+            let path = format!("/api/v1/offers/{}/accept", made.own.unwrap().offer.id);
+            let accepted = guest.post(&path, json!({"client_id": "acceptance"})).await;
+            assert!(accepted.status.is_success(), "{}", accepted.text());
+        }
+    }
     let name = Some("Ren\u{e9}");
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
     admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();
@@ -193,7 +208,7 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
                     "SELECT CASE typeof({column}) WHEN 'blob' THEN lower(hex({column}))
                          WHEN 'real' THEN printf('%!.17g', {column}) ELSE CAST({column} AS TEXT) END
                      FROM {name} WHERE {column} IS NOT NULL AND ({})",
-                    own(name)
+                    own(if full == "matches.client_id" { "requests" } else { name })
                 );
                 let values = sqlx::query_scalar::<_, String>(AssertSqlSafe(query));
                 let values = values.bind(&identity).fetch_all(&mut connection).await.unwrap();

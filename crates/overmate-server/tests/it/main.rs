@@ -24,6 +24,7 @@ mod hidden;
 mod lessons;
 mod letters;
 mod live;
+mod lobby;
 mod metrics;
 mod misuse;
 mod operator_acts;

@@ -42,14 +42,27 @@ impl Socket {
         Self::try_open(served, browser, path, None).await.expect("a connection")
     }
 
+    /// Opens a live connection of the lobby.
+    pub(crate) async fn of_lobby(served: &Served, browser: &Browser) -> Self {
+        Self::at(served, browser, "lobby/live", None).await.expect("a connection")
+    }
+
     pub(crate) async fn try_open(
         served: &Served,
         browser: &Browser,
         path: &str,
         origin: Option<&str>,
     ) -> Result<Self, Error> {
-        let mut request =
-            format!("ws://{}/api/v1/matches/{path}", served.address).into_client_request()?;
+        Self::at(served, browser, &format!("matches/{path}"), origin).await
+    }
+
+    async fn at(
+        served: &Served,
+        browser: &Browser,
+        path: &str,
+        origin: Option<&str>,
+    ) -> Result<Self, Error> {
+        let mut request = format!("ws://{}/api/v1/{path}", served.address).into_client_request()?;
         let headers = request.headers_mut();
         if let Some(cookie) = &browser.cookie {
             headers.insert("cookie", cookie.parse().unwrap());

@@ -238,6 +238,11 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
+    pub(crate) async fn delete(&mut self, path: &str) -> Answer {
+        let request = Request::delete(path).body(Body::empty());
+        self.send(request.expect("a request")).await
+    }
+
     /// Sends a request about a match with a new client id and without other parameters.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await

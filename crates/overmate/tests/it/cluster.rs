@@ -422,3 +422,51 @@ fn errors_about_an_address_show_no_password() {
         assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn of_acceptors_at_two_servers_one_gets_an_offer_and_both_servers_show_it() {
+    const ACCEPTORS: usize = 8;
+    let (postgres, home) = (Postgres::start(), Home::new());
+    let database = postgres.database();
+    let (a, b) = (serve(&home, &database, &[]), serve(&home, &database, &[]));
+    for round in 0..5 {
+        let mut host = HttpClient::default();
+        let new = json!({"rules": "bga", "client_id": format!("offer-of-round-{round}")});
+        let (status, made) = host.send(&a.address, "POST", "/api/v1/offers", &new).unwrap();
+        assert_eq!(status, 201, "{made}");
+        let id = made["own"]["offer"]["id"].as_str().unwrap().to_owned();
+        // The other server shows the offer within a second.
+        let begin = Instant::now();
+        loop {
+            let (_, lobby) = host.send(&b.address, "GET", "/api/v1/lobby", &Value::Null).unwrap();
+            if lobby["offers"].as_array().unwrap().iter().any(|offer| offer["id"] == *id) {
+                assert_eq!(lobby["own"][0]["offer"]["id"], *id);
+                break;
+            }
+            assert!(begin.elapsed() < SOON, "{lobby}");
+        }
+        let won = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for number in 0..ACCEPTORS {
+                let (id, won) = (&id, &won);
+                let address = if number % 2 == 0 { &a.address } else { &b.address };
+                scope.spawn(move || {
+                    let mut client = HttpClient::default();
+                    let path = format!("/api/v1/offers/{id}/accept");
+                    let body = json!({"client_id": format!("acceptance-{number}")});
+                    let (status, state) = client.send(address, "POST", &path, &body).unwrap();
+                    assert!(matches!(status, 200 | 410), "{status} {state}");
+                    if status == 200 {
+                        won.fetch_add(1, Ordering::Relaxed);
+                        // A repeated request at the other server has the same answer.
+                        let (_, again) = client.send(address, "POST", &path, &body).unwrap();
+                        assert_eq!(again["id"], state["id"]);
+                    }
+                });
+            }
+        });
+        assert_eq!(won.into_inner(), 1, "round {round}");
+        let (_, matches) = host.send(&b.address, "GET", "/api/v1/matches", &Value::Null).unwrap();
+        assert_eq!(matches["matches"].as_array().unwrap().len(), 1, "{matches}");
+    }
+}

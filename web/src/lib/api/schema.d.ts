@@ -36,9 +36,9 @@ export interface paths {
         put?: never;
         /**
          * Issues an identity cookie
-         * @description A browser with a valid cookie keeps its identity. Every response that gives a seat also issues a cookie. If such a response is
-         *     lost, a browser without a cookie cannot repeat the request with the same identity. Send this request first: every later
-         *     request for a seat is then idempotent.
+         * @description A browser with a valid cookie keeps its identity. Every response that gives a seat issues a cookie too; but if that response is
+         *     lost, a browser without a cookie cannot repeat the request as the same identity. Ask here first: then every request for a seat is
+         *     idempotent.
          */
         post: operations["identify"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Takes the open seat of a match by its invitation
-         * @description The request is idempotent: a player of the match gets the match again. A second friend gets `invitation-used`.
+         * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
          */
         post: operations["join"];
         delete?: never;
@@ -80,6 +80,48 @@ export interface paths {
          * @description The lesson holds all positions that a learner can reach.
          */
         get: operations["read_lesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the open offers
+         * @description The list is at most a second old. An offer of the requester that would end without its maker stays open for about half a minute after each request.
+         */
+        get: operations["list_offers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lobby/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Opens the WebSocket of the lobby
+         * @description The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning. While the connection is open, the offers of the browser stay open. A graceful
+         *     stop of the server closes the connection with code 1012, as that of a match. A browser that gets another identity is closed with code 1013: it connects
+         *     again.
+         */
+        get: operations["watch_offers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -156,49 +198,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/matches/{id}/answers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Reads your conditional answers
-         * @description Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Only
-         *     you can see the answers.
-         */
-        get: operations["read_answers"];
-        /**
-         * Replaces your conditional answers
-         * @description The server takes your answer together with the opponent's action. An action outside of the branches ends the
-         *     conditional answers, and so does the end of the game. An empty list of branches removes the conditional answers.
-         */
-        put: operations["set_answers"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/answers/choices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Returns the legal actions after a line of actions, for conditional answers */
-        post: operations["answer_choices"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/matches/{id}/hint": {
         parameters: {
             query?: never;
@@ -237,27 +236,6 @@ export interface paths {
          */
         get: operations["connect"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/note": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads your note in a match */
-        get: operations["read_note"];
-        /**
-         * Replaces your note in a match
-         * @description Only you can see the note. The server removes the note when you leave your seat. An empty text removes the note.
-         */
-        put: operations["set_note"];
         post?: never;
         delete?: never;
         options?: never;
@@ -399,10 +377,8 @@ export interface paths {
         put?: never;
         /**
          * Makes your account
-         * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-         *     taken handle gives status 409. This reveals that a handle is taken, so that the request has the limits of codes.
-         *     This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
-         *     become invalid.
+         * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
+         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
          */
         post: operations["make_account"];
         delete?: never;
@@ -421,8 +397,7 @@ export interface paths {
         get?: never;
         /**
          * Changes the handle of your account
-         * @description The first change is possible at any time, and each later change 30 days after the previous one. For a year only you can take
-         *     the former handle.
+         * @description The first change is possible at any time, the next one 30 days later. For a year nobody else gets the former handle, and you may take it back.
          */
         put: operations["set_handle"];
         post?: never;
@@ -442,8 +417,8 @@ export interface paths {
         get?: never;
         /**
          * Replaces the password of your account
-         * @description If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
-         *     password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
+         * @description Somebody who has forgotten the present password gives a recovery code instead, and their other codes stay valid. Otherwise all
+         *     unused codes become invalid: make new recovery codes. Your browsers stay signed in.
          */
         put: operations["set_password"];
         post?: never;
@@ -462,14 +437,14 @@ export interface paths {
         };
         /**
          * Lists the browsers that share your matches
-         * @description The list is empty if this browser has never made or used a code.
+         * @description The list is empty for a browser that has never made or used a code.
          */
         get: operations["browsers"];
         put?: never;
         /**
          * Adds this browser to the person who made a code
-         * @description From now on all browsers of the person have the same matches and puzzles, with the earlier matches and puzzles of this browser
-         *     and of the browsers that shared them. A repeated request of the same browser within ten minutes gets the same answer.
+         * @description From now on all browsers of the person have the same matches and puzzles. What this browser did before, and what other browsers with the same
+         *     matches did, comes along. A repeated request of the same browser within ten minutes has the same answer.
          */
         post: operations["add_browser"];
         delete?: never;
@@ -490,8 +465,8 @@ export interface paths {
         post?: never;
         /**
          * Signs one of your browsers out
-         * @description The matches stay yours. The signed-out browser starts without matches. If it is this browser, the response removes its cookie.
-         *     If it is another browser, your unused codes become invalid, because that browser may have made them: make new recovery codes.
+         * @description The matches stay yours. The browser that is signed out begins anew. If it is this browser, the response removes its cookie. If it is another browser,
+         *     your unused codes become invalid, because that browser may have made them: make a new recovery code.
          */
         delete: operations["sign_out"];
         options?: never;
@@ -509,9 +484,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a code for a link, or ten recovery codes
-         * @description Each code adds another browser to you, and works once. Only this response shows the codes. Earlier unused codes of the same
-         *     kind become invalid.
+         * Makes a code for a link or ten recovery codes, each of which adds another browser to you
+         * @description A code works once. The response is the only place that shows the codes. Earlier unused codes of the same kind become invalid.
          */
         post: operations["make_code"];
         delete?: never;
@@ -654,12 +628,73 @@ export interface paths {
         put?: never;
         /**
          * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account, together with its own earlier matches and
-         *     puzzles. This browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed
-         *     out, and their unused codes become invalid. An unknown handle and a wrong password get the same answer after the
-         *     same time. A browser of another account is refused.
+         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
+         *     cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
+         *     password have the same answer after the same time. A browser of another account is refused.
          */
         post: operations["sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an open offer, which whoever accepts first turns into a match
+         * @description An offer whose clocks have days for an action stays open for 14 days. Any other offer stays open while its maker has a live connection to the lobby or reads
+         *     `/lobby`, and ends about half a minute after the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
+         *     without a cookie asks for `/identity` first.
+         */
+        post: operations["make_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraws an open offer of yours
+         * @description If somebody has accepted the offer before, the response names the match.
+         */
+        delete: operations["withdraw_offer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts an open offer, and so begins a match
+         * @description Of several requests the first one gets the match, and the others get `offer-gone`. The request is idempotent for a browser.
+         */
+        post: operations["accept_offer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -847,6 +882,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Request to accept an open offer. */
+        AcceptOffer: {
+            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            client_id: string;
+            /** @description Name under which the requester is shown. */
+            name?: string | null;
+        };
         /** @description Request to take an action in a match. */
         Act: {
             /**
@@ -854,18 +896,17 @@ export interface components {
              * @example Tc
              */
             action: string;
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
-             *     action.
+             * @description Sequence number of the match state for which the action was chosen; the server refuses the action if the match has changed since.
              */
             sequence: number;
         };
         /** @description Request to add this browser to the person who made a code. */
         AddBrowser: {
-            /** @description Code to use. Spaces, hyphens and case make no difference. */
+            /** @description The code; spaces, hyphens and case do not matter. */
             code: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -874,18 +915,18 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether it is proved that the action loses no points to best play. */
+            /** @description Whether the action provably loses no points compared with best play. */
             best: boolean;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
-            /** @description All legal actions with their values, in the order of the deck. */
+            /** @description Every legal action with its value, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
-            /** @description Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
+            /** @description Game that leads to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
             game: components["schemas"]["GameState"];
-            /** @description Principal variation: actions of best play from the analysed position, as far as best play is proved. */
+            /** @description Principal variation: actions of best play from the analysed position to the end of the game, as far as best play is proved. */
             line: string[];
             /** @description Actions from the start of the game to the analysed position, in notation. */
             played: string[];
@@ -899,8 +940,8 @@ export interface components {
         /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
-             *     replace the actions of its game.
+             * @description Actions in notation that are played from the start of the deal or position before the analysis. With a record they replace the actions of its
+             *     game.
              * @example [
              *       "-",
              *       "-",
@@ -913,7 +954,7 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index of the record's game to analyse, from 0. The default is the last game. */
+            /** @description Index of the game of the record to analyse, from 0; the default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
             /** @description Position to analyse, in one-line notation. */
@@ -926,44 +967,9 @@ export interface components {
              */
             rules?: string | null;
         };
-        /** @description Action of the opponent, with the player's answer. */
-        AnswerBranch: {
-            /**
-             * @description Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
-             *     acts again at once; two actions if the answer wins the move.
-             * @example [
-             *       "Kc"
-             *     ]
-             */
-            answers: string[];
-            /**
-             * @description Action of the opponent in notation.
-             * @example Tc
-             */
-            on: string;
-            /** @description Branches for the opponent's next actions. */
-            then?: components["schemas"]["AnswerBranch"][];
-        };
-        /** @description Legal actions at the end of a line. */
-        AnswerChoices: {
-            /** @description Legal actions. The list is empty at the end of the game, where conditional answers also end. */
-            legal: components["schemas"]["LegalAction"][];
-            /** @description Whether the requester is to act. */
-            yours: boolean;
-        };
-        /** @description Line of actions after the current state of a match. */
-        AnswerLine: {
-            /** @description Actions of both players in notation, in order. */
-            actions: string[];
-            /**
-             * Format: int64
-             * @description Sequence number of the match state before the first action.
-             */
-            sequence: number;
-        };
-        /** @description Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held. */
+        /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
         Answers: {
-            /** @description Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible. */
+            /** @description Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate. */
             cards: string[];
             /** @description Cards that can answer only by the free move. */
             free_move: string[];
@@ -975,7 +981,7 @@ export interface components {
              * @description Rating of the browser before the attempt.
              */
             before: number;
-            /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
+            /** @description Whether the attempt has changed the ratings, as only the first attempt of a browser does. */
             counted: boolean;
             /**
              * Format: double
@@ -999,17 +1005,16 @@ export interface components {
             /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
             title: string;
         };
-        /** @description Request with only a client id. */
+        /** @description Request whose only parameter is its client id. */
         ClientId: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
         };
         /** @description Message from the client to the server on a live connection. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer
-             *     leaves out these games.
+             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer omits these games.
              */
             have?: number | null;
             /** @enum {string} */
@@ -1021,7 +1026,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match state on which the client chose the action.
+             * @description Sequence number of the match state for which the client chose the action.
              */
             sequence: number;
             /** @enum {string} */
@@ -1049,7 +1054,7 @@ export interface components {
             base: number;
             /**
              * Format: int32
-             * @description Increment for each action, in seconds.
+             * @description Time that a player gets for each action, in seconds.
              */
             increment: number;
             /** @enum {string} */
@@ -1067,46 +1072,33 @@ export interface components {
         Clocks: {
             /**
              * Format: int64
-             * @description Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
+             * @description Milliseconds that player A has left; null for a computer opponent, which has no clock.
              */
             a: number | null;
             /**
              * Format: int64
-             * @description Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
+             * @description Milliseconds that player B has left; null for a computer opponent, which has no clock.
              */
             b: number | null;
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games.
+             * @description Milliseconds until the clock of `running` begins to run; above 0 in the break between two games.
              */
             runs_in: number;
             /** @description Setting of the clocks. */
             setting: components["schemas"]["Clock"];
         };
         /**
-         * @description Code of a problem for programs.
+         * @description Code of a problem, by which programs tell problems apart.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
-        /** @description Conditional answers of the requester in a match by correspondence. */
-        ConditionalAnswers: {
-            /**
-             * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
-             *     at most 64 actions.
-             */
-            branches: components["schemas"]["AnswerBranch"][];
-            /**
-             * Format: int64
-             * @description Sequence number of the match state in which the opponent takes the first actions.
-             */
-            sequence: number;
-        };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation of this pair that comes earlier in the catalogue. */
@@ -1122,7 +1114,7 @@ export interface components {
             puzzle: string;
             /**
              * Format: double
-             * @description Puzzle rating of the browser after this attempt.
+             * @description Puzzle rating of the browser's player after this attempt at a puzzle.
              */
             rating: number;
             /** @description Name of the rule set. */
@@ -1159,20 +1151,22 @@ export interface components {
             /** @description Days off of the person of this browser, the first ones first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Browsers that share these matches, and the number of recovery codes. */
+            /** @description Browsers that share these matches, and the number of the recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
             /**
-             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
-             *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
+             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits; the hash of the first of several browsers that share
+             *     their matches. The token itself is not kept. Null without a cookie.
              */
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
+            /** @description Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour. */
+            offers: components["schemas"]["ExportedOffer"][];
+            /** @description Acts of operators that concern this browser, its matches or its seats, the oldest first. */
             operator_acts: components["schemas"]["ExportedAct"][];
-            /** @description Counted puzzle attempts of this browser, from new to old. */
+            /** @description Counted attempts of this browser at puzzles, the newest first. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
             /** @description Requests of this browser for new matches. */
@@ -1199,7 +1193,7 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Number of changed or removed matches; null if the act was interrupted.
+             * @description Number of changed matches; null for an act that was interrupted.
              */
             matches: number | null;
             /** @description Reason that the operator gave. */
@@ -1213,13 +1207,10 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Time of the entry in milliseconds since 1970, for the clocks of the match.
+             * @description Time of the entry in milliseconds since 1970, which the clocks of the match need.
              */
             at_ms: number;
-            /**
-             * @description Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
-             *     end of the match.
-             */
+            /** @description Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match. */
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
@@ -1240,27 +1231,37 @@ export interface components {
         };
         /** @description Match in the export of a browser's data. */
         ExportedMatch: {
-            /** @description Conditional answers of this browser; none after the end of the match. */
-            conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
             /** @description Entries in the log of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description Path of the unused invitation; null once the invitation is used. */
+            /** @description Path of the unused invitation; null after the invitation is used. */
             invitation: string | null;
             /**
              * Format: int32
-             * @description Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
+             * @description Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
              */
             network: number | null;
-            /** @description Note of this browser to itself; null without a note. */
-            note: string | null;
-            /** @description Record of the match, as far as this browser may see the match. */
+            /** @description Record of the match as this browser may see it. */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
             /** @description Path of the spectators' link. */
             watch: string;
+        };
+        /** @description Offer to play with somebody. */
+        ExportedOffer: {
+            /** @description Id that the page gave to the request. */
+            client_id: string;
+            /**
+             * Format: int32
+             * @description Number of the network from which the offer was made, 16 bits of a hash.
+             */
+            network: number;
+            /** @description The offer, as others see it. */
+            offer: components["schemas"]["OwnOffer"];
+            /** @description Time from which nobody may accept the offer, and from which the server may remove it, in RFC 3339. */
+            until: string;
         };
         /** @description Puzzle rating on the scale of Glicko-2, without rounding. */
         ExportedRating: {
@@ -1282,31 +1283,35 @@ export interface components {
         };
         /** @description Request for a new match. */
         ExportedRequest: {
-            /** @description Id that the page gave to the request. The server removes the id after the end of the match. */
+            /** @description Id that the page gave to the request. It is removed after the end of the match. */
             client_id: string;
             /** @description Id of the match. */
             match_id: string;
         };
-        /** @description Factors of the score of a mate. The score is their product with the value of the mating card. */
+        /** @description Factors by which the value of the mating card is multiplied to get the score of a mate. */
         Factors: {
             /**
              * Format: int32
-             * @description Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
+             * @description Factor of the score that comes from the move number: the number itself, or 1 more by a rule
+             *     of foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
             doubled: boolean;
             /**
              * Format: int32
-             * @description Product of all factors, at least 1.
+             * @description Product of all factors of the score, at least 1.
              */
             factor: number;
         };
         /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
-            /** @description Cards that may be the seat's face-down card. With each candidate, all actions so far are legal. */
+            /**
+             * @description Cards that may be the seat's face-down card, because each of them makes every action so far
+             *     legal.
+             */
             candidates: string[];
-            /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
+            /** @description Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card. */
             card: string | null;
             /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
             kind: components["schemas"]["ForeplacedKind"];
@@ -1330,7 +1335,7 @@ export interface components {
             /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
             sole_doubled: boolean;
         };
-        /** @description State of a game with all its actions, as far as one viewer may know. */
+        /** @description State of a game with all its actions, as far as one viewer may know the cards. */
         GameState: {
             /** @description Number of the game's deal; null for a position without a deal. */
             deal: string | null;
@@ -1339,31 +1344,31 @@ export interface components {
             first: components["schemas"]["Player"];
             /** @description Cards that both seats foreplaced. */
             foreplaced: components["schemas"]["Sides"];
-            /** @description Whether a player has used the free move, which exists once in a game. */
+            /** @description Whether a player has used the one free move of the game. */
             free_move_used: boolean;
-            /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
+            /** @description Hands of both seats at present. The hand of a seat whose foreplaced card the viewer does not know still holds that card. */
             hands: components["schemas"]["Hands"];
             /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
-            /** @description Seat that leads to the current move. */
+            /** @description Seat that leads, or has led, to the present move. */
             leader: components["schemas"]["Seat"];
-            /** @description Actions that you may take now; empty unless you are to act. */
+            /** @description Actions that you may legally take now; empty unless it is your turn. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
-             * @description Number of the current move, from 1.
+             * @description Number of the present move, from 1.
              */
             move: number;
             /**
              * Format: int32
-             * @description Number of the last possible move, if no mate ends the game earlier.
+             * @description Number of the last move that the game can have, if no mate ends the game earlier.
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
-            /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
+            /** @description Score factors of a mate by each seat in each move of the game, with the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
-            /** @description Cards of your hand that you may not play now, with reasons; empty unless you are to act. */
+            /** @description Cards of your hand that you may not play now, with the reasons; empty unless it is your turn. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
             /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
@@ -1383,11 +1388,11 @@ export interface components {
         Hint: {
             /** @description Legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds. */
+            /** @description Whether an opponent's card lies face down, so that you do not know all cards. The values are then bounds over all possible worlds. */
             hidden_card: boolean;
             /**
              * Format: int64
-             * @description Sequence number of the match after the log entry of the hint.
+             * @description Sequence number of the match after the log entry that notes the hint.
              */
             sequence: number;
         };
@@ -1395,29 +1400,29 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is advised, or is as good as the advised action. */
+            /** @description Whether the hint advises the action, or the action is as good as the advised action. */
             best: boolean;
             /**
              * Format: int32
-             * @description Lower bound of your final points in the game if you take this action.
+             * @description Lower bound of your final points in the game if you take the action.
              */
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Facts about the match of an invitation link. */
+        /** @description Facts about the match to which an invitation link belongs. */
         Invitation: {
             clock: components["schemas"]["Clock"] | null;
-            /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
+            /** @description Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before. */
             deal_chosen: boolean;
-            /** @description Name of the player who invites; null without a name, and once the invitation is used. */
+            /** @description Name of the player who invites; null if no name was given or the invitation is used. */
             from: string | null;
             /**
              * Format: int32
              * @description Number of games in the match.
              */
             games: number;
-            /** @description Id of the match; null unless the requester plays in the match. */
+            /** @description Id of the match; null unless the requester is a player of the match. */
             match: string | null;
             /** @description Name of the match's rule set. */
             rules: string;
@@ -1425,22 +1430,22 @@ export interface components {
             rules_title: string;
             /** @description Seat of the invited player in the first game. */
             seat: components["schemas"]["Seat"];
-            /** @description Whether the invitation is used. */
+            /** @description Whether a player has already used the invitation. */
             used: boolean;
         };
         /** @description Request to take the open seat of a match by its invitation. */
         Join: {
-            /** @description Name of the requester for display, of at most 40 user-perceived characters. */
+            /** @description Name of the requester, of at most 40 user-perceived characters. */
             name?: string | null;
         };
         /**
-         * @description Player who leads in the first game of a new match.
+         * @description Player who is to lead in the first game of a new match.
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Led card, and whether the leader demanded an answer in rank. */
+        /** @description Card that was led, and whether the leader demanded an answer in the card's rank. */
         LeadState: {
-            /** @description Cards with which the other seat can answer the lead. */
+            /** @description Cards that can answer the lead. */
             answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
@@ -1449,7 +1454,7 @@ export interface components {
         };
         /** @description Action that the player to act may legally take. */
         LegalAction: {
-            /** @description Legal action in notation, in the form for requests. */
+            /** @description Legal action in notation, in the form for a request. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -1465,11 +1470,11 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
-        /** @description Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request. */
+        /** @description Lesson with every state that the learner can reach, so that a client needs no rules and no further request. */
         Lesson: {
             /** @description Id of the lesson. */
             id: string;
-            /** @description Parts of the lesson in the order of play. */
+            /** @description Parts of the lesson, played one after the other. */
             parts: components["schemas"]["LessonPart"][];
             /** @description Name of the rule set. */
             rules: string;
@@ -1484,7 +1489,7 @@ export interface components {
             right: boolean;
             /**
              * Format: int32
-             * @description Exact final points of the learner after the action; null for scripted actions.
+             * @description Exact final points for the learner after the action; null for scripted actions.
              */
             value: number | null;
         };
@@ -1492,47 +1497,68 @@ export interface components {
         LessonPart: {
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
-            /** @description Position in the one-line notation. */
+            /** @description Position line of the notation. */
             position: string;
-            /** @description States of the part. The first state is the position at the start of the part. */
+            /** @description States of the part. The first state is the position of the part. */
             states: components["schemas"]["LessonState"][];
         };
-        /** @description State in a lesson: the learner decides, a scripted action follows, or the part ends. */
+        /** @description State of a lesson, in which the learner decides, a scripted action follows, or the part ends. */
         LessonState: {
-            /** @description Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action. */
+            /** @description Legal actions of the decision, or the scripted action; empty at the end of the part and after a refuted action. */
             choices: components["schemas"]["LessonChoice"][];
-            /** @description Whether the learner decides. Otherwise the only choice is a scripted action of either player. */
+            /** @description Whether the learner decides; otherwise the only choice is a scripted action of either player. */
             decides: boolean;
             /**
-             * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
-             *     of the part at the earliest.
+             * @description State of the game, with only the cards that the learner may see. Of the steps, those of the present move since the beginning of the part are
+             *     given.
              */
             game: components["schemas"]["GameState"];
         };
-        /** @description Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions. */
+        /** @description Level that plays most like this browser, by the probability with which each level takes the same actions. */
         LevelEstimate: {
             /**
              * Format: int32
-             * @description Number of decisions in the estimate: decisions without help and with at least two legal actions.
+             * @description Number of decisions that the estimate rests on: those without help that have at least two legal actions.
              */
             decisions: number;
             /**
              * Format: int32
-             * @description Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
-             *     percent.
+             * @description Upper end of the credible interval, as a level from 1 to 9: higher levels have a probability of at most 5 percent together.
              */
             high: number;
             /**
              * Format: int32
-             * @description Most probable level, from 1 to 9.
+             * @description Level that most probably takes the same actions, from 1 to 9.
              */
             level: number;
             /**
              * Format: int32
-             * @description Lower end of the credible interval, as a level from 1 to 9. All lower levels together have a probability of at most 5
-             *     percent.
+             * @description Lower end of the credible interval, as a level from 1 to 9: lower levels have a probability of at most 5 percent together.
              */
             low: number;
+        };
+        /** @description Open offers, the first made first, and the offers of the requester. */
+        Lobby: {
+            /** @description Open offers, those of the requester among them, the first made first; at most 100. */
+            offers: components["schemas"]["Offer"][];
+            /** @description Offers of the requester, the first made first. */
+            own: components["schemas"]["OwnOffer"][];
+            /** @description Number of all open offers. */
+            total: number;
+        };
+        /** @description Message from the server to the client on a live connection of the lobby. */
+        LobbyMessage: {
+            /** @description Open offers, the first made first; at most 100. */
+            offers: components["schemas"]["Offer"][];
+            /** @enum {string} */
+            t: "offers";
+            /** @description Number of all open offers. */
+            total: number;
+        } | {
+            /** @description Offers of the requester, the first made first. */
+            own: components["schemas"]["OwnOffer"][];
+            /** @enum {string} */
+            t: "own";
         };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
@@ -1541,33 +1567,39 @@ export interface components {
             /** @description English title and summary of a rule set or variation. */
             en: components["schemas"]["CatalogueTexts"];
         };
-        /** @description Points that each seat lost to best play in a game. */
+        /** @description Points that each seat lost in a game compared with best play. */
         Lost: {
             /**
              * Format: int32
-             * @description Points that *first* lost to best play.
+             * @description Points that *first* lost compared with best play.
              */
             first: number;
             /**
              * Format: int32
-             * @description Points that *second* lost to best play.
+             * @description Points that *second* lost compared with best play.
              */
             second: number;
         };
-        /** @description New codes. Each code adds another browser to the person of this browser, once. */
+        /** @description Codes, each of which adds another browser to the person of this browser, once. */
         MadeCodes: {
-            /** @description One code for a link, or ten recovery codes. Each code has 16 letters and digits in groups of four. */
+            /** @description Code of a link, or ten recovery codes: each 16 letters and digits in groups of four. */
             codes: string[];
             /** @description Time after which the codes are refused, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
-        /** @description Undo or hint in the record of a match. */
+        /** @description Answer to the request to make an offer: the offer, or the match of an accepted offer. */
+        MadeOffer: {
+            /** @description Id of the match that has begun; null while the offer is open. */
+            match: string | null;
+            own: components["schemas"]["OwnOffer"] | null;
+        };
+        /** @description Undo or hint that the record of the match notes. */
         Mark: {
-            /** @description Number of actions in the game before the undo or hint. */
+            /** @description Number of actions in that game before the undo or hint. */
             after: number;
             /** @description Index of the game with the undo or hint, from 0. */
             game: number;
-            /** @description Kind of help: an undo or a hint. */
+            /** @description Kind of help that is noted: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
@@ -1578,18 +1610,18 @@ export interface components {
             sequence: number;
         };
         /**
-         * @description Kind of help in the record of a match.
+         * @description Kind of help that the record of a match notes.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
         /** @description List of the matches in which the requester holds a seat. */
         MatchList: {
-            /** @description Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100. */
+            /** @description Matches in which the requester holds a seat, unfinished matches first, then the newest; at most 100. */
             matches: components["schemas"]["MatchSummary"][];
         };
         /** @description Result of a match that is over. */
         MatchResult: {
-            /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
+            /** @description Whether a match with clocks ended before each player had acted, so that it counts for nobody. */
             abandoned: boolean;
             /**
              * Format: int32
@@ -1605,15 +1637,15 @@ export interface components {
             clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description State of the current game; after the end of the match, of the last game. */
+            /** @description State of the current game, or of the last game when the match is over. */
             current: components["schemas"]["GameState"];
-            /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
+            /** @description Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before. */
             deal_chosen: boolean;
             /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
-             *     games that the client has. A client keeps its own games below the index, and appends the games of the message.
+             * @description Index in the match of the first game in the list `finished`. It is 0 except in messages of a live connection, which hold new games only: a
+             *     client keeps its own games below this index and appends the games of the message.
              */
             finished_from: number;
             /** @description Index of the current game in the match, from 0. */
@@ -1627,35 +1659,32 @@ export interface components {
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used. */
+            /** @description Path of the invitation link for the player who invites; null for other viewers and after the invitation is used. */
             invitation: string | null;
-            /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
+            /** @description Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them. */
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
-            /**
-             * @description Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
-             *     too.
-             */
+            /** @description Whether the review of each game is available, which needs the end of the game and, between two people, of the second game of its deal. */
             reviewable: boolean[];
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Points of both players in each game, in the order of play; null for an unfinished game. */
+            /** @description Points of both players in each game, by the index of the game; null for a game that is not over. */
             scores: (components["schemas"]["Points"] | null)[];
             /**
              * Format: int64
-             * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
+             * @description Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
              */
             sequence: number;
-            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
+            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
-            /** @description Whether the requester may take an action back now. */
+            /** @description Whether the requester may take back an action now. */
             undo: boolean;
             /** @description Path of the link for spectators of the match. */
             watch: string;
@@ -1663,18 +1692,12 @@ export interface components {
         };
         /** @description Facts about a match in a list of matches. */
         MatchSummary: {
-            /**
-             * @description Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
-             *     `empty_match_days`.
-             */
+            /** @description Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`. */
             begun: boolean;
             clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /**
-             * @description Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
-             *     clock runs.
-             */
+            /** @description Time, in RFC 3339, at which the player to act has lost on time, with the largest lag that their action could get back; null while no clock runs. */
             deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
@@ -1697,7 +1720,7 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
+            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
@@ -1734,14 +1757,14 @@ export interface components {
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
         /** @description Score factors of mates, by seat and move. */
         Multipliers: {
-            /** @description Factors of mates by *first*, from move 1 to the last possible move. */
+            /** @description Factors of mates by *first*, from move 1 to the last move that the game can have. */
             first: components["schemas"]["Factors"][];
-            /** @description Factors of mates by *second*, from move 1 to the last possible move. */
+            /** @description Factors of mates by *second*, from move 1 to the last move that the game can have. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Account of this browser's person. */
+        /** @description Account of the person of this browser. */
         MyAccount: {
-            /** @description Handle as you wrote the text. */
+            /** @description Handle as you wrote it. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
@@ -1756,18 +1779,18 @@ export interface components {
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
-            /** @description Kind of browser, as its page reported the kind; null without a report. */
+            /** @description Kind of browser as its page told it; null if the page told none. */
             name: string | null;
         };
         /** @description Browsers that share the matches of one person. */
         MyBrowsers: {
-            /** @description Browsers that are not signed out, from old to new; empty for a browser that has never made or used a code. */
+            /** @description Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code. */
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
         /**
-         * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
-         *     normalisation form C), and removes invisible characters and stacked combining characters.
+         * @description Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
+         *     and removes invisible characters and stacked combining characters.
          */
         Names: {
             /** @description Name of the requester. */
@@ -1775,7 +1798,7 @@ export interface components {
             /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
         };
-        /** @description Request to make the account of this browser's person. */
+        /** @description Request to make the account of the person of this browser. */
         NewAccount: {
             /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
             handle: string;
@@ -1798,15 +1821,15 @@ export interface components {
         };
         /** @description Request to create a match. */
         NewMatch: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent for this browser. */
+            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Number of the deal of the first round. Without a number the first deal is random, like all later deals.
+             * @description Number of the deal of the first round. Without it the first deal is random, as all later deals are.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Player who leads in the first game. */
+            /** @description Player who is to lead in the first game. */
             lead?: components["schemas"]["Lead"];
             /** @description Names under which the players are shown. */
             names?: components["schemas"]["Names"];
@@ -1818,9 +1841,26 @@ export interface components {
              */
             rules: string;
         };
+        /** @description Request to make an open offer, which whoever accepts first turns into a match. */
+        NewOffer: {
+            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            client_id: string;
+            clock?: components["schemas"]["Clock"] | null;
+            /** @description Whether an open offer of somebody else with the same rules and clocks is accepted instead, if there is one. */
+            join?: boolean;
+            /** @description Player who is to lead in the first game. */
+            lead?: components["schemas"]["Lead"];
+            /** @description Name under which the requester is shown. */
+            name?: string | null;
+            /**
+             * @description Name of the match's rule set, such as `bga` or `sackson+double`.
+             * @example bga
+             */
+            rules: string;
+        };
         /** @description Request to replace the password of your account. */
         NewPassword: {
-            /** @description Current password, or a recovery code, which is then used up. */
+            /** @description Present password, or one of your recovery codes, which is then used up. */
             former: string;
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
@@ -1829,7 +1869,7 @@ export interface components {
         NotLegal: {
             /** @description Card that you may not play now. */
             card: string;
-            /** @description Code of the reason why the card may not be played. Clients translate the code. */
+            /** @description Code of the reason why the card may not be played, for translation. */
             code: components["schemas"]["ReasonCode"];
             /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
             rank: string | null;
@@ -1838,10 +1878,26 @@ export interface components {
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
-        /** @description Note that a player writes for themselves. */
-        Note: {
-            /** @description Text of at most 2,000 characters; empty if there is no note. */
-            text: string;
+        /** @description Open offer of a match. */
+        Offer: {
+            clock: components["schemas"]["Clock"] | null;
+            /** @description Name of the player who made the offer; null if no name was given. */
+            from: string | null;
+            /**
+             * Format: int32
+             * @description Number of games in the match.
+             */
+            games: number;
+            /** @description Id of the offer. */
+            id: string;
+            /** @description Time when the offer was made, in RFC 3339. */
+            made_at: string;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /** @description Seat of the player who accepts, in the first game. */
+            seat: components["schemas"]["Seat"];
         };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
@@ -1882,12 +1938,12 @@ export interface components {
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description Points of the seat that gave mate; 0 without a mate.
+             * @description Points that the seat which gave mate scored; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points that *first* scored; negative if *second* has scored.
+             * @description Points that *first* scored; negative if *second* scored.
              */
             points_for_first: number;
             /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
@@ -1903,9 +1959,18 @@ export interface components {
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
-        /** @description Answer to a request for the account of this browser. */
+        /** @description Answer to the question for the account of this browser. */
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
+        };
+        /** @description Offer of the requester, which is open or was accepted within the last hour. */
+        OwnOffer: {
+            /** @description Whether the offer stays open while its maker is away. Any other offer ends about half a minute after the last sign of its maker. */
+            lasting: boolean;
+            /** @description Id of the match that begins with the acceptance; null while the offer is open. */
+            match: string | null;
+            /** @description The offer, as others see it. */
+            offer: components["schemas"]["Offer"];
         };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
@@ -1935,7 +2000,7 @@ export interface components {
          */
         Player: "a" | "b";
         /**
-         * @description Kind of a player, from the requester's point of view.
+         * @description Kind of a player of a match from the requester's point of view.
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
@@ -1943,7 +2008,7 @@ export interface components {
         PlayerPresence: {
             /** @description Kind of presence. */
             kind: components["schemas"]["PresenceKind"];
-            /** @description Time in RFC 3339 at which an absent player left the table; null for other kinds, and if the time is unknown. */
+            /** @description Time, in RFC 3339, at which a player who is gone left the table; null for other kinds, and if the time is not known. */
             since: string | null;
         };
         /** @description Player of a match, described for the requester. */
@@ -1979,35 +2044,35 @@ export interface components {
             b: number;
         };
         /**
-         * @description Kind of a player's presence.
+         * @description Kind of a player's presence at the table.
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
-        /** @description Retention periods and quotas in the configuration of this server. */
+        /** @description Retention times and quotas of this server, from its configuration. */
         Privacy: {
             /**
              * Format: int64
-             * @description Minutes for which the code in a link is valid, and for which a used code is kept.
+             * @description Minutes for which the code in a link that adds a browser is valid, and after its use kept.
              */
             code_minutes: number;
             /**
              * Format: int64
-             * @description Days for which the identity cookie is valid. A visit renews the cookie.
+             * @description Days for which the identity cookie is valid after the last visit that renews it.
              */
             cookie_days: number;
             /**
              * Format: int64
-             * @description Days for which a match without an action of a person is kept after its creation.
+             * @description Days after the creation of a match for which the match is kept if no person acts.
              */
             empty_match_days: number;
             /**
              * Format: int32
-             * @description Days after the end of a match when the ids of its requests are removed; null if they are kept.
+             * @description Days after the end of a match after which the ids of its requests are removed; null if they are kept.
              */
             fold_after_days: number | null;
             /**
              * Format: int64
-             * @description Days for which an unused invitation is kept after the creation of its match.
+             * @description Days after the creation of a match for which its unused invitation is kept.
              */
             invitation_days: number;
             /**
@@ -2017,7 +2082,7 @@ export interface components {
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Number of log entries from which a match refuses undos and hints.
+             * @description Largest number of log entries of a match before undos and hints are refused.
              */
             log_entries: number;
             /**
@@ -2027,7 +2092,7 @@ export interface components {
             operator_log_days: number;
             /**
              * Format: int64
-             * @description Days for which an unfinished match is kept after its last action.
+             * @description Days after the last action for which an unfinished match is kept.
              */
             unfinished_match_days: number;
             /**
@@ -2046,9 +2111,9 @@ export interface components {
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
-        /** @description Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`. */
+        /** @description Problem response (RFC 9457) that describes why a request failed, sent as `application/problem+json`. */
         Problem: {
-            /** @description Code of the problem for programs. The meaning of a code never changes. */
+            /** @description Code of the problem, by which programs tell problems apart. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
             /** @description English sentence that names the fault and the remedy. */
             detail: string;
@@ -2062,7 +2127,7 @@ export interface components {
             status: number;
             /** @description Title of the problem in a few English words. */
             title: string;
-            /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
+            /** @description Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem. */
             type: string;
         };
         /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
@@ -2076,39 +2141,36 @@ export interface components {
             analysed_games: number;
             /**
              * Format: int32
-             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In
-             *     rule sets with a card face down, only games count in which both players declined to foreplace.
+             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In rule sets with a
+             *     card face down, only decisions of games in which both players declined to foreplace count.
              */
             choices: number;
             /** @description Days in a row with a finished deal of the day. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of the counted matches, from old to new. */
+            /** @description Finished games of the counted matches, the oldest first. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches that count. Only the latest matches count. */
+            /** @description Number of finished matches that are counted, the latest at most. */
             matches: number;
             /**
              * Format: int32
-             * @description Largest number of finished matches that count.
+             * @description Largest number of finished matches that are counted.
              */
             matches_at_most: number;
-            /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
+            /** @description Kinds of the choices that lost points, the kind that lost most points first, and choices without a known reason last. */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
              * Format: int32
-             * @description Points that the real choices lost to best play in all analysed games.
+             * @description Points that the real choices lost to best play, in all analysed games together.
              */
             points_lost: number;
             /** @description Series of solved puzzles. */
             puzzles: components["schemas"]["Streak"];
-            /** @description Results by rule set and opponent, sorted by name. */
+            /** @description Results by rule set and opponent, in the order of their names. */
             results: components["schemas"]["ProgressResult"][];
-            /** @description Number of counted matches without an analysis yet. Repeat the request until the number is 0. */
+            /** @description Number of counted matches whose decisions are not analysed yet. Repeat the request until it is 0. */
             waiting: number;
-            /**
-             * @description Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
-             *     has the same deal.
-             */
+            /** @description Number of counted matches without exact values: the deck has more than 20 cards, or a running match without help has the same deal. */
             without_values: number;
         };
         /** @description Finished game of a counted match, as this browser played it. */
@@ -2127,7 +2189,7 @@ export interface components {
             choices: number | null;
             /** @description Index of the game in its match, from 0. */
             game: number;
-            /** @description Number of undos and hints of this browser. Decisions with help do not count. */
+            /** @description Number of undos and hints of this browser. The decisions at these places do not count. */
             help: number;
             /**
              * Format: int32
@@ -2140,7 +2202,7 @@ export interface components {
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points.
+             * @description Points of this browser minus the points of the opponent.
              */
             points: number;
             /**
@@ -2151,7 +2213,7 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Results of the counted matches under one rule set against one opponent. */
+        /** @description Results of the counted matches with one rule set against one opponent. */
         ProgressResult: {
             /**
              * Format: int32
@@ -2170,7 +2232,7 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points, in all these matches.
+             * @description Points of this browser minus the points of the opponent, in all matches together.
              */
             margin: number;
             /**
@@ -2211,20 +2273,20 @@ export interface components {
              */
             low: number;
         };
-        /** @description Puzzle with all positions that the solver can reach by right actions. */
+        /** @description Puzzle with all states that the solver can reach by right actions. */
         Puzzle: {
             /**
-             * @description Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
-             *     the solver does not win.
+             * @description Best play of both seats after the solution, up to the solver's mate; empty if the solution ends with the mate, or if the
+             *     solver does not win.
              */
             ending: string[];
             /** @description Id of the puzzle. */
             id: string;
-            /** @description Position of the puzzle in the one-line notation. */
+            /** @description Position of the puzzle as a line of the notation. */
             position: string;
             /**
              * Format: double
-             * @description Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
+             * @description Rating of the puzzle, by Glicko-2 from the play of the levels.
              */
             rating: number;
             /** @description Name of the rule set. */
@@ -2233,7 +2295,7 @@ export interface components {
             solution: string[];
             /** @description Seat of the solver. */
             solver: components["schemas"]["Seat"];
-            /** @description States of the puzzle. The first state is the puzzle's position. */
+            /** @description States of the puzzle. The first state is the position of the puzzle. */
             states: components["schemas"]["PuzzleState"][];
             /** @description Themes of the solution. */
             themes: components["schemas"]["PuzzleTheme"][];
@@ -2243,8 +2305,8 @@ export interface components {
         /** @description Attempt at a puzzle. */
         PuzzleAttempt: {
             /**
-             * @description Actions that the solver chose at the decisions, in order. The list ends with the end of the puzzle or with the first wrong
-             *     action. After giving up, the list is shorter.
+             * @description Actions that the solver chose at the decisions, in order, up to the end of the puzzle or the first wrong action. An attempt
+             *     that gave up has fewer.
              */
             actions: string[];
         };
@@ -2252,11 +2314,11 @@ export interface components {
         PuzzleChoice: {
             /** @description Action in notation. */
             action: string;
-            /** @description Index of the state after a right action; null for a wrong action. */
+            /** @description Index of the state that follows a right action; null for a wrong action. */
             next: number | null;
             /**
              * Format: int32
-             * @description Exact final points of the solver after the action.
+             * @description Exact final points for the solver after the action.
              */
             value: number;
         };
@@ -2266,14 +2328,14 @@ export interface components {
             attempts: number;
             /**
              * Format: double
-             * @description Standard deviation of the rating. It falls with the number of attempts.
+             * @description Standard deviation of the rating; small after many attempts.
              */
             deviation: number;
-            /** @description Latest counted attempts, at most 100, from old to new. */
+            /** @description Latest counted attempts, at most 100, the oldest first. */
             latest: components["schemas"]["CountedAttempt"][];
             /**
              * Format: double
-             * @description Glicko-2 rating of this browser.
+             * @description Rating of this browser, by Glicko-2.
              */
             rating: number;
             /** @description Sets of puzzles, one for each rule set that has puzzles. */
@@ -2290,13 +2352,13 @@ export interface components {
             /** @description Themes of the puzzles in the set, without repetition. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
-        /** @description State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over. */
+        /** @description Position of a puzzle at which the player has to choose an action, or at which the puzzle is over. */
         PuzzleState: {
-            /** @description All legal actions of the decision; empty at the end of the puzzle. */
+            /** @description Every legal action of the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
-            /** @description Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty. */
+            /** @description Position as a game without earlier steps; its legal actions are empty at the end of the puzzle. */
             game: components["schemas"]["GameState"];
-            /** @description Actions since the previous decision with their seats: the right action, replies and forced actions. */
+            /** @description Actions since the previous decision, with their seats: the right action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -2325,7 +2387,7 @@ export interface components {
         RecoveryCodesLeft: {
             /**
              * Format: int32
-             * @description Number of unused codes.
+             * @description Number of codes that are not used.
              */
             left: number;
             /** @description Time when the codes were made, in RFC 3339. */
@@ -2340,40 +2402,37 @@ export interface components {
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
-        /** @description Review of a finished game: the value before and after each action, and the points lost to best play. */
+        /** @description Review of a finished game: values before and after each action, and points lost to best play. */
         Review: {
-            /** @description Actions of the reviewed game in the order of play, with their values. */
+            /** @description Actions of the reviewed game in the order of play, each with its values. */
             actions: components["schemas"]["ReviewedAction"][];
             /** @description Index of the reviewed game in the match, from 0. */
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Principal variation: actions of best play from the start of the deal, as far as best play is proved. */
+            /** @description Principal variation: actions of best play from the deal to the end of the game, as far as best play is proved. */
             line: string[];
-            /** @description Points that each seat lost to best play, as far as the loss is proved. */
+            /** @description Points that each seat lost compared with best play, as far as the loss is proved. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
+             * @description Final points of *first* in the deal's other game, with exchanged players; null if that game is not over.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of *first* in the reviewed game; negative if *second* has scored.
+             * @description Final points of *first* in the reviewed game; negative if *second* scored.
              */
             points_for_first: number;
-            /** @description Index of the action that lost the most points to best play; null if no action lost points. */
+            /** @description Index of the action that lost the most points compared with best play; null if no action lost points. */
             turning_point: number | null;
-            /** @description Value of the deal in points for *first*, if both seats play best. */
+            /** @description Value of the deal, in points for *first* under best play by both seats. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /**
-             * @description Values of the position before the first action and of the positions after each action, in points for *first* under best
-             *     play.
-             */
+            /** @description Values of the positions before the first action and after each action, in points for *first* under best play. */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
@@ -2384,13 +2443,13 @@ export interface components {
             after_for_first: components["schemas"]["ProvedValue"];
             /** @description Value of the position before the action, in points for *first* under best play. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description Best actions in notation: the actions that lose no points to best play. */
+            /** @description Legal actions, in notation, that would have lost no points compared with best play. */
             best: string[];
             /** @description Index of the action among all actions of the game, from 0. */
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost to best play; null if the loss is not proved.
+             * @description Points that the action lost compared with best play; null if the loss is not proved.
              */
             lost: number | null;
             mistake: components["schemas"]["Mistake"] | null;
@@ -2471,7 +2530,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Sequence number of the state. It exceeds the sequence number of the last message.
+             * @description Sequence number of the state, greater than the sequence number of the last message.
              */
             sequence: number;
             /** @description State of the match, with only the facts that this client may know. */
@@ -2483,13 +2542,13 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match after the action, or a later one.
+             * @description Sequence number of the match after the action, or a later sequence number.
              */
             sequence: number;
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the failed request for an action; null for a message of another kind. */
+            /** @description Client id of the failed request for an action; null if the failed message was of another kind. */
             client_id?: string | null;
             /** @description Problem (RFC 9457) that describes the failure. */
             problem: components["schemas"]["Problem"];
@@ -2518,11 +2577,11 @@ export interface components {
             /** @description Whether the requester is away from now on. */
             away: boolean;
         };
-        /** @description Decision of the requester between at least two legal actions, compared with best play. */
+        /** @description Action of the requester with at least two legal actions, compared with best play. */
         SharedDealDecision: {
             /** @description Chosen action in notation. */
             action: string;
-            /** @description Best actions in notation. The list is empty if the chosen action is a best action. */
+            /** @description Best actions in notation, if the chosen action is not a best action; otherwise empty. */
             best: string[];
             /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
@@ -2538,18 +2597,18 @@ export interface components {
         SharedDealResult: {
             /** @description Deal with the state and the result of the requester. */
             deal: components["schemas"]["SharedDealSummary"];
-            /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
+            /** @description Decisions of the requester in both games, in order; empty until the requester has finished the deal. */
             decisions: components["schemas"]["SharedDealDecision"][];
             /**
              * Format: int32
              * @description Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
              */
             rank: number | null;
-            /** @description Results of all players who have finished the deal, from best to worst. */
+            /** @description Results of all players who have finished the deal, the best first. */
             scores: components["schemas"]["SharedDealScore"][];
             /**
              * Format: int32
-             * @description Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
+             * @description Exact value of the deal for the player who leads first, in points; null while `deal.deal` is null.
              */
             value_for_first: number | null;
         };
@@ -2571,20 +2630,19 @@ export interface components {
          * @enum {string}
          */
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
-        /** @description Deal of a day or week under one rule set, with the match of the requester. */
+        /** @description Deal of a day or week in one rule set, with the match of the requester. */
         SharedDealSummary: {
-            /** @description Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over. */
+            /** @description Number of the deal in the rule set; null until the requester has ended their match or the time of the deal is over. */
             deal: string | null;
             /**
              * Format: int32
-             * @description Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
+             * @description Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
              */
             lost: number | null;
-            /** @description Id of the requester's match on the deal; null before that match begins. */
+            /** @description Id of the requester's match on the deal; null if the requester has not begun a match. */
             match: string | null;
             /**
-             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
-             *     `2026-W47-3`.
+             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
              * @example 2026-11-21
              */
             name: string;
@@ -2602,16 +2660,16 @@ export interface components {
         SharedDeals: {
             /**
              * Format: int32
-             * @description Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
+             * @description Number of days in a row, up to today or yesterday, on which the requester has finished a deal of the day.
              */
             streak: number;
             /** @description Deals of today, one for each rule set. */
             today: components["schemas"]["SharedDealSummary"][];
-            /** @description End of today in RFC 3339: midnight in UTC. */
+            /** @description Time at which today is over, in RFC 3339: midnight in UTC. */
             today_ends_at: string;
             /** @description Seven deals of this week. */
             week: components["schemas"]["SharedDealSummary"][];
-            /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
+            /** @description Time at which this week is over, in RFC 3339: midnight in UTC before Monday. */
             week_ends_at: string;
             /** @description Deals of yesterday, one for each rule set. */
             yesterday: components["schemas"]["SharedDealSummary"][];
@@ -2625,23 +2683,23 @@ export interface components {
         };
         /** @description Request to add this browser to the person of an account. */
         SignIn: {
-            /** @description Handle of the account. Case and signs make no difference. */
+            /** @description Handle of the account; case and signs do not matter. */
             handle: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
             /** @description Password of the account. */
             password: string;
         };
-        /** @description Action in a game, with its effects. */
+        /** @description Action of a game, with its effects. */
         Step: {
             answers: components["schemas"]["Answers"] | null;
-            /** @description Card of the action; null if the action has no card, or if the viewer may not know the card. */
+            /** @description Card of the action; null if the action has no card or the viewer may not know the card. */
             card: string | null;
             /** @description Hands of both seats after the action. */
             hands: components["schemas"]["Hands"];
             /** @description Kind of the action, such as leading or foreplacing a card. */
             kind: components["schemas"]["StepKind"];
-            /** @description Whether the action gave mate and ended the game. */
+            /** @description Whether the action gave mate and so ended the game. */
             mate: boolean;
             /**
              * Format: int32
@@ -2652,7 +2710,7 @@ export interface components {
             says: string;
             /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
-            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`. A mate ends with `#`, and an overmate with `##`. */
+            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate. */
             text: string;
             won_by: components["schemas"]["Seat"] | null;
         };
@@ -2661,11 +2719,11 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description Lengths of the current and of the longest series of successes. */
+        /** @description Length of the present and of the longest series of successes. */
         Streak: {
             /**
              * Format: int32
-             * @description Length of the current series.
+             * @description Length of the series that goes on.
              */
             current: number;
             /**
@@ -2701,6 +2759,11 @@ export interface components {
             texts: components["schemas"]["LocalisedTexts"];
             /** @description English title of the variation, such as `Free move`. */
             title: string;
+        };
+        /** @description Answer to the request to withdraw an offer. */
+        WithdrawnOffer: {
+            /** @description Id of the match if somebody has accepted the offer before; otherwise null, and the offer is withdrawn. */
+            match: string | null;
         };
         /**
          * @description Role of the requester in a match: player A, player B, or both players.
@@ -2927,6 +2990,80 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_offers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open offers and the offers of this browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watch_offers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection becomes a WebSocket */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {
@@ -3179,164 +3316,6 @@ export interface operations {
             };
         };
     };
-    read_answers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The branches for the opponent's next actions */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConditionalAnswers"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    set_answers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConditionalAnswers"];
-            };
-        };
-        responses: {
-            /** @description The conditional answers */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConditionalAnswers"];
-                };
-            };
-            /** @description It is your turn, a card that you do not know lies face down, or the match has changed: the problem then holds its state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The rules do not allow an action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    answer_choices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnswerLine"];
-            };
-        };
-        responses: {
-            /** @description The legal actions of the player to act after the line */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnswerChoices"];
-                };
-            };
-            /** @description The rules do not allow an action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     hint: {
         parameters: {
             query?: never;
@@ -3399,90 +3378,6 @@ export interface operations {
         responses: {
             /** @description The connection becomes a WebSocket */
             101: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_note: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The note */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Note"];
-                };
-            };
-            /** @description The request is refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server failed */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    set_note: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the match */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Note"];
-            };
-        };
-        responses: {
-            /** @description The note is stored */
-            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4391,6 +4286,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MyBrowsers"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOffer"];
+            };
+        };
+        responses: {
+            /** @description The offer, or the match of the accepted offer. The identity of this browser is in the cookie `overmate_seat` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeOffer"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the offer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer is withdrawn, or was accepted before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnOffer"];
+                };
+            };
+            /** @description The offer is not yours */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the offer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptOffer"];
+            };
+        };
+        responses: {
+            /** @description The match. The identity of this browser is in the cookie `overmate_seat` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description Somebody else has accepted the offer, or it has ended */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The request is refused */

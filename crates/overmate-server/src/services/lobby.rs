@@ -1,0 +1,390 @@
+//! Makes, accepts and withdraws open offers, and shows the open offers to everybody who watches.
+//!
+//! An offer whose clock has days for an action stays open for days. Any other offer needs its maker, who would otherwise not be at the table: the server that
+//! hears from the maker keeps the offer open for half a minute more, again and again.
+//!
+//! The list is read and written as JSON once for all watchers of a server. Between two messages lies a pause that grows with the number of watchers, so that
+//! the messages of a second stay bounded.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::new_match::{clock_setting, leads, plan_accepted};
+use super::parse::rule_set;
+use super::repository::MatchRepository;
+use crate::client::Client;
+use crate::error::ApiError;
+use crate::events::LOBBY;
+use crate::match_state::{MatchState, Role};
+use crate::names::RefusedWords;
+use crate::random::random_id;
+use crate::show;
+use crate::store::{Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferLimits};
+use crate::telemetry;
+use crate::wire::{LobbyMessage, NewOffer, OfferWire, OwnOffer};
+
+/// Time in seconds for which an offer whose clock has days for an action stays open: 14 days.
+pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
+
+/// Time in seconds for which any other offer stays open after it was made, and after a sign of its maker.
+const PRESENCE_TIME: i64 = 30;
+
+/// Time between two writes that keep the offers of present makers open.
+const KEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Longest time between two looks for changes that no notice told.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Shortest time between two messages to a watcher, and the time that each watcher adds.
+const PAUSE: Duration = Duration::from_millis(250);
+const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
+
+/// Largest number of offers in the list.
+const LISTED: usize = 100;
+
+/// Largest number of attempts to accept or make an offer while others change the offers.
+const ATTEMPTS: usize = 16;
+
+/// Makes, accepts and withdraws offers, and shows them to watchers.
+pub(crate) struct LobbyService {
+    repository: Arc<MatchRepository>,
+    words: Arc<RefusedWords>,
+    read: tokio::sync::Mutex<Read>,
+    shown: watch::Sender<Arc<Offers>>,
+    /// Persons of whom this server has heard since the last write that keeps offers open.
+    signs: Mutex<HashMap<Holder, Instant>>,
+    stop: CancellationToken,
+}
+
+/// Offers as they were last read from the store.
+#[derive(Default)]
+struct Read {
+    /// Time of the read; `None` after a change at this server.
+    at: Option<Instant>,
+    /// Version of the offers in the store; `None` before the first read.
+    version: Option<i64>,
+    /// Time at which the first offer ends as far as is known, in seconds since 1970.
+    next_end: Option<i64>,
+    /// Makers and ids of the open offers that end without their makers.
+    present: Vec<(Holder, String)>,
+    offers: Arc<Offers>,
+}
+
+/// Offers at one time, ready for all viewers.
+#[derive(PartialEq, Default)]
+pub(crate) struct Offers {
+    /// Open offers, the first made first.
+    pub(crate) listed: Vec<OfferWire>,
+    /// Number of all open offers.
+    pub(crate) total: usize,
+    /// Message with the listed offers, which all watchers share.
+    pub(crate) message: Utf8Bytes,
+    /// Offers of each person, open and accepted.
+    own: HashMap<Holder, Vec<OwnOffer>>,
+}
+
+impl Offers {
+    fn new(offers: &[Offer], at: i64) -> Result<Self, ApiError> {
+        let mut own: HashMap<Holder, Vec<OwnOffer>> = HashMap::new();
+        for offer in offers {
+            own.entry(offer.holder).or_default().extend(show::lobby::own(offer));
+        }
+        let open = || offers.iter().filter(|offer| offer.is_open(at));
+        let listed: Vec<OfferWire> = open().take(LISTED).filter_map(show::lobby::offer).collect();
+        let total = open().count();
+        let message = LobbyMessage::Offers { offers: listed.clone(), total };
+        let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
+        Ok(Self { listed, total, message: message.into(), own })
+    }
+
+    /// Returns the offers of a person.
+    pub(crate) fn own(&self, person: Option<Holder>) -> &[OwnOffer] {
+        person.and_then(|person| self.own.get(&person)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Offer or match that a request has made.
+pub(crate) enum Made {
+    Offer(Box<Offer>),
+    /// Id of the match that began with the acceptance of an offer.
+    Match(String),
+}
+
+impl LobbyService {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        words: Arc<RefusedWords>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            repository,
+            words,
+            read: tokio::sync::Mutex::default(),
+            shown: watch::Sender::default(),
+            signs: Mutex::default(),
+            stop,
+        }
+    }
+
+    /// Shows changes and keeps the offers of present makers open, until the server stops.
+    pub(crate) async fn run(&self) {
+        let mut changes = self.repository.subscribe(LOBBY);
+        let mut kept = Instant::now();
+        let mut has_failed = false;
+        loop {
+            tokio::select! {
+                () = self.stop.cancelled() => return,
+                () = sleep(LOOK_INTERVAL) => {}
+                changed = changes.changed() => {
+                    if changed.is_err() {
+                        changes = self.repository.subscribe(LOBBY);
+                    }
+                }
+            }
+            changes.borrow_and_update();
+            match self.look(&mut kept).await {
+                Ok(()) => has_failed = false,
+                // The database may be away for long: one line in the log is enough.
+                Err(error) if !has_failed => {
+                    has_failed = true;
+                    error.log();
+                }
+                Err(_) => {}
+            }
+            let watchers = u32::try_from(self.shown.receiver_count()).unwrap_or(u32::MAX);
+            tokio::select! {
+                () = self.stop.cancelled() => return,
+                () = sleep(PAUSE + PAUSE_PER_WATCHER.saturating_mul(watchers)) => {}
+            }
+        }
+    }
+
+    async fn look(&self, kept: &mut Instant) -> Result<(), ApiError> {
+        let offers = self.read(Duration::ZERO).await?;
+        telemetry::set("overmate_open_offers", offers.total as u64);
+        self.shown.send_if_modified(|shown| {
+            let is_new = !Arc::ptr_eq(shown, &offers);
+            *shown = offers;
+            is_new
+        });
+        if kept.elapsed() >= KEEP_INTERVAL {
+            let since = std::mem::replace(kept, Instant::now());
+            self.keep(since).await?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the offers open of whose makers this server has heard since a time.
+    async fn keep(&self, since: Instant) -> Result<(), ApiError> {
+        let ids: Vec<String> = {
+            let read = self.read.lock().await;
+            let mut signs = self.signs.lock().unwrap_or_else(PoisonError::into_inner);
+            signs.retain(|_, sign| *sign >= since);
+            let present = read.present.iter().filter(|(maker, _)| signs.contains_key(maker));
+            present.map(|(_, id)| id.clone()).collect()
+        };
+        if !ids.is_empty() {
+            let at = self.now();
+            let keep = OfferChange::Keep { ids, at, until: at + PRESENCE_TIME };
+            self.repository.store().change_offer(keep).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns the offers, read from the store unless the last read is younger than `age`.
+    async fn read(&self, age: Duration) -> Result<Arc<Offers>, ApiError> {
+        let mut read = self.read.lock().await;
+        if read.at.is_some_and(|at| at.elapsed() < age) {
+            return Ok(Arc::clone(&read.offers));
+        }
+        let begin = Instant::now();
+        let at = self.now();
+        let store = self.repository.store();
+        // The version comes first, so that a change between both reads is read again.
+        let version = store.lobby_version().await?;
+        if read.version != Some(version) || read.next_end.is_some_and(|end| end <= at) {
+            let stored = store.offers(at).await?;
+            let offers = Offers::new(&stored, at)?;
+            // The watchers compare the offers by their address, and learn nothing from equal ones.
+            if offers != *read.offers {
+                read.offers = Arc::new(offers);
+            }
+            let needs_maker = |offer: &&Offer| offer.is_open(at) && !offer.is_lasting();
+            let present = stored.iter().filter(needs_maker);
+            read.present = present.map(|offer| (offer.holder, offer.id.clone())).collect();
+            read.next_end = stored.iter().map(|offer| offer.until).min();
+            read.version = Some(version);
+        }
+        read.at = Some(begin);
+        Ok(Arc::clone(&read.offers))
+    }
+
+    /// Returns the offers as they are now or were within the last second, after all changes at this server.
+    pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
+        self.read(LOOK_INTERVAL).await
+    }
+
+    /// Returns a receiver of the offers, which is told of changes.
+    pub(crate) fn watch(&self) -> watch::Receiver<Arc<Offers>> {
+        self.shown.subscribe()
+    }
+
+    /// Notes that this server has heard from a person.
+    pub(crate) fn hear(&self, person: Holder) {
+        let mut signs = self.signs.lock().unwrap_or_else(PoisonError::into_inner);
+        signs.insert(person, Instant::now());
+    }
+
+    /// Makes an offer. If the request says so, accepts an equal offer of somebody else instead, if there is one. The operation is idempotent.
+    pub(crate) async fn make(
+        &self,
+        new: &NewOffer,
+        holder: Holder,
+        client: Client,
+    ) -> Result<Made, ApiError> {
+        let store = self.repository.store();
+        let limits = self.repository.limits();
+        let request = NewMatchRequest { holder, client_id: new.client_id.clone() };
+        let mut offer = Offer {
+            id: random_id()?,
+            holder,
+            name: self.words.check(new.name.as_deref())?,
+            rules: rule_set(&new.rules)?.name().to_owned(),
+            clock: new.clock.map(clock_setting).transpose()?,
+            leads: leads(new.lead)?,
+            network: client.network_number(&store.identity_key()),
+            client_id: new.client_id.clone(),
+            made_at: self.now(),
+            until: 0,
+            match_id: None,
+        };
+        let time = if offer.is_lasting() { LASTING_TIME } else { PRESENCE_TIME };
+        offer.until = offer.made_at + time;
+        let network =
+            limits.open_offers.map(|most| most.saturating_mul(limits.browsers_per_address));
+        let limits =
+            OfferLimits { person: limits.open_offers, network, all: limits.all_open_offers };
+        for _ in 0..ATTEMPTS {
+            let own = store.offers_of(holder).await?.into_iter();
+            if let Some(made) = own.into_iter().find(|own| own.client_id == offer.client_id) {
+                return Ok(Made::Offer(Box::new(made)));
+            }
+            if let Some(id) = store.created_by(&request).await? {
+                return Ok(Made::Match(id));
+            }
+            if new.join
+                && let Some(equal) = store.equal_offer(&offer).await?
+            {
+                let info = plan_accepted(&equal, holder, offer.name.clone())?;
+                let id = info.id.clone();
+                let (request, at) = (request.clone(), offer.made_at);
+                match self.change(OfferChange::Accept { id: equal.id, info, request, at }).await? {
+                    Appended::Conflict => continue,
+                    Appended::Stored | Appended::Full(_) => return Ok(Made::Match(id)),
+                }
+            }
+            let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
+            if self.change(change).await? == Appended::Stored {
+                self.hear(holder);
+                return Ok(Made::Offer(Box::new(offer)));
+            }
+        }
+        Err(ApiError::busy("others change the offers all the time"))
+    }
+
+    /// Accepts an offer. The operation is idempotent: whoever has accepted the offer gets the match.
+    pub(crate) async fn accept(
+        &self,
+        id: &str,
+        holder: Holder,
+        name: Option<&str>,
+        client_id: &str,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let name = self.words.check(name)?;
+        let store = self.repository.store();
+        let request = NewMatchRequest { holder, client_id: client_id.to_owned() };
+        for _ in 0..ATTEMPTS {
+            if let Some(id) = store.created_by(&request).await? {
+                return self.role_in(&id, holder).await;
+            }
+            let offer = store.offer(id).await?.ok_or(ApiError::OfferGone)?;
+            if offer.holder == holder {
+                return Err(ApiError::OwnOffer);
+            }
+            let at = self.now();
+            if let Some(id) = &offer.match_id {
+                return self.role_in(id, holder).await;
+            }
+            if !offer.is_open(at) {
+                return Err(ApiError::OfferGone);
+            }
+            let info = plan_accepted(&offer, holder, name.clone())?;
+            let begun = info.id.clone();
+            let accept = OfferChange::Accept { id: offer.id, info, request: request.clone(), at };
+            if self.change(accept).await? == Appended::Stored {
+                return self.role_in(&begun, holder).await;
+            }
+        }
+        Err(ApiError::busy("others change the offers all the time"))
+    }
+
+    /// Returns the match of an accepted offer and the role of a person in it. For all others the offer is gone.
+    async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let state = match self.repository.load(id).await {
+            Err(ApiError::NotFound(_)) => return Err(ApiError::OfferGone),
+            loaded => loaded?,
+        };
+        let role = state.role_of(Some(holder)).ok_or(ApiError::OfferGone)?;
+        Ok((state, role))
+    }
+
+    /// Withdraws an offer of a person. Returns the match if somebody has accepted the offer before. The operation is idempotent.
+    pub(crate) async fn withdraw(
+        &self,
+        id: &str,
+        person: Holder,
+    ) -> Result<Option<String>, ApiError> {
+        let withdraw = OfferChange::Withdraw { id: id.to_owned(), person };
+        if self.change(withdraw).await? == Appended::Stored {
+            return Ok(None);
+        }
+        match self.repository.store().offer(id).await? {
+            Some(offer) if offer.holder == person => Ok(offer.match_id),
+            Some(_) => Err(ApiError::NotFound("offer")),
+            None => Ok(None),
+        }
+    }
+
+    /// Writes a change of offers, counts it, and tells all servers.
+    async fn change(&self, change: OfferChange) -> Result<Appended, ApiError> {
+        let act = match &change {
+            OfferChange::Make { .. } => "made",
+            OfferChange::Accept { .. } => "accepted",
+            OfferChange::Withdraw { .. } => "withdrawn",
+            OfferChange::Keep { .. } | OfferChange::ForgetOld { .. } => "kept",
+        };
+        let store = self.repository.store();
+        let changed = store.change_offer(change).await?;
+        self.repository.refuse_over_quota(changed)?;
+        if changed == Appended::Stored {
+            metrics::counter!("overmate_offers_total", "act" => act).increment(1);
+            if act == "accepted" {
+                metrics::counter!("overmate_matches_total", "opponent" => "offer").increment(1);
+            }
+            self.read.lock().await.at = None;
+            self.repository.publish_lobby(store.lobby_version().await?);
+        }
+        Ok(changed)
+    }
+
+    /// Returns the time by the clock of the store, in seconds since 1970.
+    fn now(&self) -> i64 {
+        self.repository.time().now_ms().div_euclid(1_000)
+    }
+}

@@ -1,0 +1,269 @@
+//! Tests that every database keeps open offers, and gives each of them to one acceptor.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use overmate_rules::ByPlayer;
+
+use super::conformance_pair::{
+    MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat,
+};
+use super::operators;
+use super::{
+    ACCEPTED_TIME, Account, AccountChange, Appended, MatchInfo, NewMatchRequest, Occupant, Offer,
+    OfferChange, OfferLimits, PersonChange, Quota, Standing, Store,
+};
+
+const NO_LIMITS: OfferLimits = OfferLimits { person: None, network: None, all: u32::MAX };
+
+/// Returns an offer of a browser, made at 100 and open until 130.
+fn offer(number: u32, browser: u8) -> Offer {
+    Offer {
+        id: id(number),
+        holder: holder(browser),
+        name: Some("Zoë ♥".to_owned()),
+        rules: "bga".to_owned(),
+        clock: Some("180+2".parse().expect("a setting")),
+        leads: number % 2 == 1,
+        network: u16::MAX,
+        client_id: format!("request {number}"),
+        made_at: 100,
+        until: 130,
+        match_id: None,
+    }
+}
+
+fn lasting(number: u32, browser: u8) -> Offer {
+    Offer { clock: Some("3d".parse().expect("a setting")), until: 9_000, ..offer(number, browser) }
+}
+
+async fn change(store: &Arc<dyn Store>, change: OfferChange) -> Appended {
+    store.change_offer(change).await.expect("a write")
+}
+
+async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
+    change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
+}
+
+/// Returns the acceptance of an offer that a browser made, by another browser, with a match of a number.
+fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
+    let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
+    let seats = ByPlayer { a: maker, b: acceptor };
+    OfferChange::Accept {
+        id: offer.id.clone(),
+        info: MatchInfo { invitation: None, clock: offer.clock, seats, ..info(number) },
+        request: NewMatchRequest { holder: holder(browser), client_id: format!("accept {number}") },
+        at,
+    }
+}
+
+async fn ids(store: &Arc<dyn Store>, at: i64) -> Vec<String> {
+    let offers = store.offers(at).await.expect("a read").into_iter();
+    offers.filter(|offer| offer.is_open(at)).map(|offer| offer.id).collect()
+}
+
+async fn version(store: &Arc<dyn Store>) -> i64 {
+    store.lobby_version().await.expect("a read")
+}
+
+pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
+    let first = version(b).await;
+    assert_eq!(make(a, offer(1, 1)).await, Appended::Stored);
+    assert_eq!(make(b, lasting(2, 1)).await, Appended::Stored);
+    assert_eq!(
+        make(a, Offer { name: None, clock: None, made_at: 90, ..offer(3, 2) }).await,
+        Appended::Stored
+    );
+    assert_eq!(b.offer(&id(1)).await.expect("a read"), Some(offer(1, 1)));
+    assert_eq!(a.offer(&id(2)).await.expect("a read"), Some(lasting(2, 1)));
+    assert_eq!(a.offer(&id(9)).await.expect("a read"), None);
+    assert_eq!(ids(b, 129).await, [id(3), id(1), id(2)]);
+    assert_eq!(ids(b, 130).await, [id(2)]);
+    assert_eq!(b.offers_of(holder(1)).await.expect("a read"), [offer(1, 1), lasting(2, 1)]);
+    // A repeated request makes no second offer.
+    let again = Offer { id: id(4), ..offer(1, 1) };
+    assert_eq!(make(b, again).await, Appended::Conflict);
+    let made = version(a).await;
+    assert!(made > first);
+    // An offer that needs its maker stays while the maker does; an offer that has ended stays so.
+    let keep = |at, until| OfferChange::Keep { ids: vec![id(1), id(2), id(8)], at, until };
+    assert_eq!(change(a, keep(110, 140)).await, Appended::Stored);
+    assert_eq!(b.offer(&id(1)).await.expect("a read").map(|offer| offer.until), Some(140));
+    assert_eq!(b.offer(&id(2)).await.expect("a read"), Some(lasting(2, 1)));
+    assert_eq!(change(b, keep(110, 120)).await, Appended::Conflict);
+    assert_eq!(change(b, keep(140, 200)).await, Appended::Conflict);
+    assert_eq!(version(a).await, made);
+    // Only the maker withdraws an offer.
+    let withdraw =
+        |number, browser| OfferChange::Withdraw { id: id(number), person: holder(browser) };
+    assert_eq!(change(b, withdraw(1, 2)).await, Appended::Conflict);
+    assert_eq!(change(b, withdraw(1, 1)).await, Appended::Stored);
+    assert_eq!(change(a, withdraw(1, 1)).await, Appended::Conflict);
+    assert!(version(b).await > made);
+    // An offer is removed after its time.
+    assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Stored);
+    assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Conflict);
+    assert_eq!(a.offer(&id(3)).await.expect("a read"), None);
+    // The offers of a person who erases their data go.
+    let forget = PersonChange::Forget { person: holder(1), at: 100 };
+    assert_eq!(b.change_person(forget).await.expect("a write"), Appended::Stored);
+    assert_eq!(a.offers(0).await.expect("a read"), []);
+}
+
+pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
+    let offers = [offer(1, 1), lasting(2, 1), Offer { clock: None, ..offer(3, 1) }, offer(4, 3)];
+    for offer in &offers {
+        assert_eq!(make(a, offer.clone()).await, Appended::Stored);
+    }
+    // Nobody accepts their own offer, nor one that has ended.
+    assert_eq!(change(b, acceptance(&offers[0], 1, 1, 100)).await, Appended::Conflict);
+    assert_eq!(change(b, acceptance(&offers[0], 2, 1, 130)).await, Appended::Conflict);
+    let acceptances = (10..20_u8).map(|browser| {
+        let store = if browser % 2 == 0 { &*a } else { &*b };
+        change(
+            store,
+            acceptance(&offers[0], if browser == 10 { 3 } else { browser }, browser.into(), 110),
+        )
+    });
+    let accepted = join_all(acceptances).await;
+    let won = accepted.iter().filter(|done| **done == Appended::Stored).count();
+    assert_eq!(won, 1, "{accepted:?}");
+    let winner = 10 + accepted.iter().position(|done| *done == Appended::Stored).expect("a winner");
+    let winner = u32::try_from(winner).expect("a number");
+    let found = b.offer(&id(1)).await.expect("a read").expect("an offer");
+    assert_eq!((found.match_id, found.until), (Some(id(winner)), 110 + ACCEPTED_TIME));
+    for number in 10..20 {
+        let begun = b.info(&id(number)).await.expect("a read");
+        assert_eq!(begun.is_some(), number == winner, "{number}");
+    }
+    // The maker's offers that need them have ended, and so have those of the acceptor; the others stay.
+    let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
+    assert_eq!(ids(b, 111).await, left);
+    // An accepted offer is not withdrawn, and a request creates one match.
+    let withdraw = OfferChange::Withdraw { id: id(1), person: holder(1) };
+    assert_eq!(change(a, withdraw).await, Appended::Conflict);
+    let OfferChange::Accept { id: accepted, info, request, at } =
+        acceptance(&offers[1], 30, 31, 120)
+    else {
+        unreachable!("an acceptance")
+    };
+    create(
+        a,
+        MatchInfo {
+            seats: against_computer(30, holder(30)).seats,
+            ..against_computer(30, holder(30))
+        },
+    )
+    .await;
+    let known = NewMatchRequest { holder: holder(30), client_id: "known".to_owned() };
+    let created = a.create(against_computer(32, holder(30)), Some(known.clone())).await;
+    assert_eq!(created.expect("a write"), Appended::Stored);
+    let repeated =
+        OfferChange::Accept { id: accepted.clone(), info: info.clone(), request: known, at };
+    assert_eq!(change(b, repeated).await, Appended::Conflict);
+    assert_eq!(
+        change(b, OfferChange::Accept { id: accepted, info, request, at }).await,
+        Appended::Stored
+    );
+    assert_eq!(ids(b, 121).await, left[1..]);
+    // Browsers that became one person do not accept their own offer.
+    assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
+    for (number, change) in [(40, None), (41, Some(sign_in(41, 40)))] {
+        let change = change.unwrap_or_else(|| account(number));
+        assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(b.standing(holder(41)).await.expect("a read"), Standing::Of(holder(40)));
+    assert_eq!(change(b, acceptance(&offer(40, 40), 41, 41, 100)).await, Appended::Conflict);
+    assert_eq!(b.offers_of(holder(40)).await.expect("a read"), [offer(40, 40)]);
+}
+
+/// Returns the change that makes an account of a browser.
+fn account(browser: u8) -> PersonChange {
+    PersonChange::Account(AccountChange::Make {
+        account: Account {
+            person: holder(browser),
+            handle: "Anna".to_owned(),
+            password: "hash".to_owned(),
+            made_at: 50,
+            handle_at: 50,
+        },
+        tag: [browser; 32],
+        browser: holder(browser),
+        renewed: holder(browser),
+        name: None,
+    })
+}
+
+/// Returns the change with which a browser joins the account of a person.
+fn sign_in(browser: u8, person: u8) -> PersonChange {
+    PersonChange::Account(AccountChange::SignIn {
+        person: holder(person),
+        password: "hash".to_owned(),
+        browser: holder(browser),
+        renewed: holder(browser),
+        name: None,
+        at: 60,
+    })
+}
+
+pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
+    let limits = OfferLimits { person: Some(2), network: Some(3), all: 4 };
+    let make = async |store: &Arc<dyn Store>, offer| {
+        change(store, OfferChange::Make { offer, is_new: false, limits }).await
+    };
+    assert_eq!(make(a, offer(1, 1)).await, Appended::Stored);
+    assert_eq!(make(b, offer(2, 1)).await, Appended::Stored);
+    assert_eq!(make(a, offer(3, 1)).await, Appended::Full(Quota::Offers));
+    assert_eq!(make(a, offer(3, 2)).await, Appended::Stored);
+    assert_eq!(make(b, offer(4, 3)).await, Appended::Full(Quota::OffersOfNetwork));
+    assert_eq!(make(b, Offer { network: 7, ..offer(4, 3) }).await, Appended::Stored);
+    assert_eq!(make(b, Offer { network: 7, ..offer(5, 4) }).await, Appended::Full(Quota::Lobby));
+    // Offers that have ended do not count.
+    assert_eq!(make(b, Offer { made_at: 130, until: 160, ..offer(5, 1) }).await, Appended::Stored);
+    // Of equal offers that are made at the same time one is made, because the others find it.
+    let made = join_all((10..20_u8).map(|browser| {
+        let offer = Offer { rules: "pagat".to_owned(), ..offer(browser.into(), browser) };
+        let store = if browser % 2 == 0 { &*a } else { &*b };
+        change(store, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS })
+    }));
+    let made = made.await;
+    assert_eq!(made.iter().filter(|done| **done == Appended::Stored).count(), 1, "{made:?}");
+    // An own offer, one with another clock and one under other rules are not equal.
+    for offer in [
+        Offer { clock: None, rules: "pagat".to_owned(), ..offer(20, 20) },
+        Offer { clock: None, rules: "pagat".to_owned(), ..offer(21, 20) },
+        Offer { rules: "sackson".to_owned(), ..offer(22, 20) },
+    ] {
+        let made = change(a, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS }).await;
+        assert_eq!(made, Appended::Stored);
+    }
+    // A player with too many matches gets no other one, and an offer of a maker with too many ends.
+    for number in 0..MOST_UNFINISHED {
+        create(a, against_computer(100 + number, holder(50))).await;
+    }
+    assert_eq!(
+        change(b, acceptance(&offer(1, 1), 50, 60, 110)).await,
+        Appended::Full(Quota::Unfinished)
+    );
+    let full = Offer { clock: None, ..offer(50, 50) };
+    assert_eq!(
+        change(a, OfferChange::Make { offer: full.clone(), is_new: false, limits: NO_LIMITS })
+            .await,
+        Appended::Stored
+    );
+    assert_eq!(change(b, acceptance(&full, 51, 61, 110)).await, Appended::Conflict);
+    assert_eq!(b.offer(&full.id).await.expect("a read"), None);
+    assert_eq!(change(b, acceptance(&offer(1, 1), 51, 61, 110)).await, Appended::Stored);
+}
+
+pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
+    let operator = operator.as_mut().expect("a database");
+    create(a, against_computer(1, holder(1))).await;
+    assert_eq!(make(a, lasting(2, 1)).await, Appended::Stored);
+    let before = version(b).await;
+    let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
+    assert_eq!(revoked.expect("a write"), 1);
+    let found = b.offer(&id(2)).await.expect("a read");
+    assert_eq!(found, Some(Offer { holder: holder(5), ..lasting(2, 1) }));
+    assert!(version(b).await > before);
+}

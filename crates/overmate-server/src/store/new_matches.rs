@@ -1,0 +1,137 @@
+//! Inserts new matches within the quotas of their players.
+
+use overmate_rules::Player;
+use sqlx::Error;
+
+use super::leases;
+use super::person_sql::owned;
+use super::rows::player_text;
+use super::sql::{Connection, statement};
+use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, Occupant, Quota};
+use crate::settings::Limits;
+
+/// Returns the browsers that hold a seat in a match, without repetition.
+pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
+    let holder = |player: Player| match info.seats[player].occupant {
+        Occupant::Holder(holder) => Some(holder),
+        Occupant::Open | Occupant::Deleted | Occupant::Bot(..) => None,
+    };
+    let (a, b) = (holder(Player::A), holder(Player::B));
+    a.into_iter().chain(b.filter(|_| a != b))
+}
+
+/// Returns the quota that a browser has reached, or `None` below all quotas. At a quota, the browser may take no further seat.
+pub(super) async fn full_quota(
+    connection: &mut Connection,
+    holder: Holder,
+    limits: &Limits,
+) -> Result<Option<Quota>, Error> {
+    if (limits.unfinished_matches, limits.kept_matches) == (None, None) {
+        return Ok(None);
+    }
+    let counts = statement(concat!(
+        "SELECT count(DISTINCT id) FILTER (WHERE ended_at IS NULL) AS unfinished, count(DISTINCT id) AS kept
+         FROM seats JOIN matches ON id = match_id WHERE holder IN ",
+        owned!("$1")
+    ))
+    .bind(holder)
+    .row(connection)
+    .await?
+    .ok_or(Error::RowNotFound)?;
+    let is_reached = |count: i64, most: Option<u32>| most.is_some_and(|most| count >= most.into());
+    Ok(if is_reached(counts.get("unfinished")?, limits.unfinished_matches) {
+        Some(Quota::Unfinished)
+    } else {
+        is_reached(counts.get("kept")?, limits.kept_matches).then_some(Quota::Kept)
+    })
+}
+
+/// Inserts a match, unless an identical request has already created a match or a player has reached a quota.
+pub(super) async fn create(
+    connection: &mut Connection,
+    info: &MatchInfo,
+    request: Option<&NewMatchRequest>,
+    limits: &Limits,
+    server: Option<&str>,
+) -> Result<Appended, Error> {
+    if is_known(connection, request).await? {
+        return Ok(Appended::Conflict);
+    }
+    for holder in holders(info) {
+        if let Some(quota) = full_quota(connection, holder, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
+    }
+    insert(connection, info, request, server).await?;
+    Ok(Appended::Stored)
+}
+
+/// Returns whether an identical request has already created a match.
+pub(super) async fn is_known(
+    connection: &mut Connection,
+    request: Option<&NewMatchRequest>,
+) -> Result<bool, Error> {
+    let Some(NewMatchRequest { holder, client_id }) = request else { return Ok(false) };
+    statement(concat!(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE asked_by IN ",
+        owned!("$1"),
+        " AND client_id = $2)"
+    ))
+    .bind(*holder)
+    .bind(client_id)
+    .scalar(connection)
+    .await
+}
+
+/// Inserts a match without any check.
+pub(super) async fn insert(
+    connection: &mut Connection,
+    info: &MatchInfo,
+    request: Option<&NewMatchRequest>,
+    server: Option<&str>,
+) -> Result<(), Error> {
+    let deals: Vec<String> = info.deals.iter().map(ToString::to_string).collect();
+    statement(
+        "INSERT INTO matches (id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, asked_by, client_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    )
+    .bind(&info.id)
+    .bind(&info.rules)
+    .bind(deals.join(" "))
+    .bind(&info.watch)
+    .bind(info.invitation.as_deref())
+    .bind(info.created_at)
+    .bind(info.shared_deal.as_deref())
+    .bind(info.deal_chosen)
+    .bind(info.network.map(i64::from))
+    .bind(info.clock.map(|clock| clock.to_string()))
+    .bind(request.map(|request| request.holder))
+    .bind(request.map(|request| request.client_id.as_str()))
+    .execute(&mut *connection)
+    .await?;
+    for player in Player::BOTH {
+        let seat = &info.seats[player];
+        let (holder, bot, seed) = match seat.occupant {
+            Occupant::Open | Occupant::Deleted => (None, None, None),
+            Occupant::Holder(holder) => (Some(holder), None, None),
+            Occupant::Bot(bot, seed) => (None, Some(bot.to_string()), Some(seed.cast_signed())),
+        };
+        statement(
+            "INSERT INTO seats (match_id, player, name, holder, bot, seed)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&info.id)
+        .bind(player_text(player))
+        .bind(seat.name.as_deref())
+        .bind(holder)
+        .bind(bot)
+        .bind(seed)
+        .execute(&mut *connection)
+        .await?;
+    }
+    if info.has_bot() {
+        // Only the replay of the match tells whether the computer opponent begins.
+        leases::hold(connection, &info.id, server).await?;
+    }
+    Ok(())
+}

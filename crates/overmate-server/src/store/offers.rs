@@ -1,0 +1,293 @@
+//! Reads and writes open offers.
+//!
+//! All changes of offers take one lock in PostgreSQL, so that one of several acceptors gets an offer, and two equal offers that are made at the same time
+//! find each other. In SQLite each transaction keeps all others away.
+
+use sqlx::Error;
+
+use super::new_matches::{full_quota, holders, insert, is_known};
+use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
+use super::person_sql::{holder_in, owned, person_of};
+use super::sql::{Connection, Pool, Row, Sql, statement};
+use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
+use crate::names;
+use crate::settings::Limits;
+
+/// Key of PostgreSQL's lock that all changes of offers take.
+pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
+
+/// Writes a query for offers with the persons who made them.
+macro_rules! offers {
+    ($($condition:expr),+) => {
+        concat!(
+            "SELECT id, coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder) AS holder,
+                 name, rules, clock, leads, network, client_id, made_at, until, match_id FROM offers WHERE ",
+            $($condition),+,
+            " ORDER BY made_at, id"
+        )
+    };
+}
+
+fn offer_in(row: &Row) -> Result<Offer, Error> {
+    let unreadable =
+        |what: &str| Error::Decode(format!("{what} of an offer is not readable").into());
+    let clock: Option<String> = row.get("clock")?;
+    let clock = clock.map(|text| text.parse().map_err(|_| unreadable("the clock"))).transpose()?;
+    let network: i64 = row.get("network")?;
+    let name: Option<String> = row.get("name")?;
+    Ok(Offer {
+        id: row.get("id")?,
+        holder: holder_in(row, "holder")?,
+        name: name.as_deref().and_then(names::shown),
+        rules: row.get("rules")?,
+        clock,
+        leads: row.get("leads")?,
+        network: network.try_into().map_err(|_| unreadable("the network"))?,
+        client_id: row.get("client_id")?,
+        made_at: row.get("made_at")?,
+        until: row.get("until")?,
+        match_id: row.get("match_id")?,
+    })
+}
+
+pub(super) async fn version(readers: &Pool) -> Result<i64, Error> {
+    statement("SELECT version FROM versions WHERE name = 'lobby'").scalar(readers).await
+}
+
+pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
+    let rows = statement(offers!("until > $1")).bind(at).rows(readers).await?;
+    rows.iter().map(offer_in).collect()
+}
+
+pub(super) async fn one(readers: &Pool, id: &str) -> Result<Option<Offer>, Error> {
+    let row = statement(offers!("id = $1")).bind(id).row(readers).await?;
+    row.as_ref().map(offer_in).transpose()
+}
+
+pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Offer>, Error> {
+    let query = offers!("holder IN ", owned!("$1"));
+    let rows = statement(query).bind(person).rows(readers).await?;
+    rows.iter().map(offer_in).collect()
+}
+
+pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>, Error> {
+    let query = offers!(
+        "match_id IS NULL AND until > $1 AND rules = $2 AND coalesce(clock, '') = coalesce($3, '') AND holder NOT IN ",
+        owned!("$4")
+    );
+    let row = statement(query)
+        .bind(offer.made_at)
+        .bind(&offer.rules)
+        .bind(offer.clock.map(|clock| clock.to_string()))
+        .bind(offer.holder)
+        .row(readers)
+        .await?;
+    row.as_ref().map(offer_in).transpose()
+}
+
+/// Returns whether the store holds offers whose time is over.
+pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM offers WHERE until <= $1)";
+    statement(query).bind(at).scalar(readers).await
+}
+
+/// Returns the persons whose matches a change reads and changes.
+pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
+    let (asks, info) = match change {
+        OfferChange::Make { offer, .. } => (Some(offer.holder), None),
+        OfferChange::Accept { info, request, .. } => (Some(request.holder), Some(info)),
+        OfferChange::Withdraw { .. } | OfferChange::Keep { .. } | OfferChange::ForgetOld { .. } => {
+            (None, None)
+        }
+    };
+    asks.into_iter().chain(info.into_iter().flat_map(holders))
+}
+
+/// Executes a change of offers.
+pub(super) async fn write(
+    connection: &mut Connection,
+    change: &OfferChange,
+    limits: &Limits,
+    server: Option<&str>,
+) -> Result<Appended, Error> {
+    let changed = match change {
+        OfferChange::Make { offer, is_new, limits: offer_limits } => {
+            let made = make(connection, offer, *is_new, *offer_limits).await?;
+            if made != Appended::Stored {
+                return Ok(made);
+            }
+            1
+        }
+        OfferChange::Accept { id, info, request, at } => {
+            return accept(connection, (id, *at), info, request, (limits, server)).await;
+        }
+        OfferChange::Withdraw { id, person } => {
+            statement(concat!(
+                "DELETE FROM offers WHERE id = $1 AND match_id IS NULL AND holder IN ",
+                owned!("$2")
+            ))
+            .bind(id)
+            .bind(*person)
+            .execute(&mut *connection)
+            .await?
+        }
+        OfferChange::Keep { ids, at, until } => {
+            // Nobody has to learn that an offer stays.
+            let keep = Sql::Each {
+                sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT lasting AND until > $2 AND until < $3
+                     AND id IN (SELECT value FROM json_each($1))",
+                postgres: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT lasting AND until > $2 AND until < $3
+                     AND id = ANY($1)",
+            };
+            let keep = statement(keep).bind(ids.clone()).bind(*at).bind(*until);
+            let kept = keep.execute(connection).await?;
+            return Ok(if kept > 0 { Appended::Stored } else { Appended::Conflict });
+        }
+        OfferChange::ForgetOld { at } => {
+            let delete = statement("DELETE FROM offers WHERE until <= $1").bind(*at);
+            delete.execute(&mut *connection).await?
+        }
+    };
+    if changed == 0 {
+        return Ok(Appended::Conflict);
+    }
+    note(connection).await?;
+    Ok(Appended::Stored)
+}
+
+/// Notes that offers have changed.
+async fn note(connection: &mut Connection) -> Result<(), Error> {
+    let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
+    statement(note).execute(connection).await.map(drop)
+}
+
+async fn make(
+    connection: &mut Connection,
+    offer: &Offer,
+    is_new: bool,
+    limits: OfferLimits,
+) -> Result<Appended, Error> {
+    let clock = offer.clock.map(|clock| clock.to_string());
+    let row = statement(concat!(
+        "SELECT count(*) FILTER (WHERE open AND own) AS own, count(*) FILTER (WHERE open AND network = $2) AS near,
+             count(*) FILTER (WHERE open) AS number, count(*) FILTER (WHERE own AND client_id = $3) AS known,
+             count(*) FILTER (WHERE open AND NOT own AND rules = $5 AND coalesce(clock, '') = coalesce($6, '')) AS equals
+         FROM (SELECT *, match_id IS NULL AND until > $4 AS open, holder IN ",
+        owned!("$1"),
+        " AS own FROM offers) AS all_offers"
+    ))
+    .bind(offer.holder)
+    .bind(i64::from(offer.network))
+    .bind(&offer.client_id)
+    .bind(offer.made_at)
+    .bind(&offer.rules)
+    .bind(clock.as_deref())
+    .row(&mut *connection)
+    .await?
+    .ok_or(Error::RowNotFound)?;
+    let (known, equals): (i64, i64) = (row.get("known")?, row.get("equals")?);
+    if known > 0 || is_new && equals > 0 {
+        return Ok(Appended::Conflict);
+    }
+    let most =
+        [("own", limits.person, Quota::Offers), ("near", limits.network, Quota::OffersOfNetwork)];
+    for (column, most, quota) in
+        most.into_iter().chain([("number", Some(limits.all), Quota::Lobby)])
+    {
+        let number: i64 = row.get(column)?;
+        if most.is_some_and(|most| number >= most.into()) {
+            return Ok(Appended::Full(quota));
+        }
+    }
+    statement(
+        "INSERT INTO offers (id, holder, name, rules, clock, leads, lasting, network, client_id, made_at, until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(&offer.id)
+    .bind(offer.holder)
+    .bind(offer.name.as_deref())
+    .bind(&offer.rules)
+    .bind(clock)
+    .bind(offer.leads)
+    .bind(offer.is_lasting())
+    .bind(i64::from(offer.network))
+    .bind(&offer.client_id)
+    .bind(offer.made_at)
+    .bind(offer.until)
+    .execute(connection)
+    .await?;
+    Ok(Appended::Stored)
+}
+
+async fn accept(
+    connection: &mut Connection,
+    (id, at): (&str, i64),
+    info: &MatchInfo,
+    request: &NewMatchRequest,
+    (limits, server): (&Limits, Option<&str>),
+) -> Result<Appended, Error> {
+    let found = statement(offers!("id = $1 AND match_id IS NULL AND until > $2"));
+    let found = found.bind(id).bind(at).row(&mut *connection).await?;
+    let Some(offer) = found.as_ref().map(offer_in).transpose()? else {
+        return Ok(Appended::Conflict);
+    };
+    // Another request may have made both one person meanwhile.
+    let acceptor = person_of(connection, request.holder).await?;
+    if acceptor == offer.holder || is_known(connection, Some(request)).await? {
+        return Ok(Appended::Conflict);
+    }
+    if let Some(quota) = full_quota(connection, acceptor, limits).await? {
+        return Ok(Appended::Full(quota));
+    }
+    if full_quota(connection, offer.holder, limits).await?.is_some() {
+        statement("DELETE FROM offers WHERE id = $1").bind(id).execute(&mut *connection).await?;
+        note(connection).await?;
+        return Ok(Appended::Conflict);
+    }
+    statement("UPDATE offers SET match_id = $2, until = $3 WHERE id = $1")
+        .bind(id)
+        .bind(&info.id)
+        .bind(at + ACCEPTED_TIME)
+        .execute(&mut *connection)
+        .await?;
+    if !offer.is_lasting() {
+        for player in [acceptor, offer.holder] {
+            statement(concat!(
+                "DELETE FROM offers WHERE match_id IS NULL AND NOT lasting AND holder IN ",
+                owned!("$1")
+            ))
+            .bind(player)
+            .execute(&mut *connection)
+            .await?;
+        }
+    }
+    insert(connection, info, Some(request), server).await?;
+    note(connection).await?;
+    Ok(Appended::Stored)
+}
+
+/// Removes the offers of a person.
+pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete = concat!("DELETE FROM offers WHERE holder IN ", owned!("$1"));
+    if statement(delete).bind(person).execute(&mut *connection).await? > 0 {
+        note(connection).await?;
+    }
+    Ok(())
+}
+
+/// Gives the offers of a person to another identity. An operator's command calls this function, whose transaction has not taken the lock.
+pub(super) async fn transfer(
+    connection: &mut Connection,
+    person: Holder,
+    new: Holder,
+) -> Result<(), Error> {
+    if let Connection::Postgres(_) = connection {
+        let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
+        lock.execute(&mut *connection).await?;
+    }
+    let transfer = concat!("UPDATE offers SET holder = $2 WHERE holder IN ", owned!("$1"));
+    if statement(transfer).bind(person).bind(new).execute(&mut *connection).await? > 0 {
+        note(connection).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! Tests of open offers: who sees and accepts them, and how long they stay.
+
+use axum::http::StatusCode;
+use futures_util::StreamExt as _;
+use overmate_server::wire::{
+    ClockWire, Code, Export, Lobby, LobbyMessage, MadeOffer, MatchList, MatchView, OwnOffer,
+    PlayerKind, SeatWire, WithdrawnOffer, You,
+};
+use serde_json::{Value, json};
+
+use crate::sockets::{Socket, served};
+use crate::support::{Answer, Browser, DAY, Table, client_id, now, run};
+
+const OFFERS: &str = "/api/v1/offers";
+
+async fn offer(browser: &mut Browser, rules: &str, more: Value) -> Answer {
+    let mut body = json!({"rules": rules, "client_id": client_id()});
+    body.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+    browser.post(OFFERS, body).await
+}
+
+async fn offered(browser: &mut Browser, rules: &str, more: Value) -> OwnOffer {
+    offer(browser, rules, more).await.ok::<MadeOffer>().own.expect("an offer")
+}
+
+async fn accept(browser: &mut Browser, id: &str) -> Answer {
+    let body = json!({"name": "Guest", "client_id": client_id()});
+    browser.post(&format!("{OFFERS}/{id}/accept"), body).await
+}
+
+async fn lobby(browser: &mut Browser) -> Lobby {
+    browser.get("/api/v1/lobby").await.ok()
+}
+
+#[test]
+fn an_accepted_offer_becomes_a_match_of_both() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        let more = json!({"name": "Anna", "lead": "me", "clock": {"kind": "live", "base": 180, "increment": 2}});
+        let own = offered(&mut host, "bga", more).await;
+        assert_eq!((own.lasting, own.match_id.clone()), (false, None));
+        let seen = lobby(&mut guest).await;
+        assert_eq!(
+            (seen.offers.as_slice(), seen.total, seen.own.len()),
+            (&[own.offer.clone()][..], 1, 0)
+        );
+        assert_eq!(lobby(&mut host).await.own, [own.clone()]);
+        let shown = &own.offer;
+        assert_eq!((&*shown.rules, shown.games, shown.seat), ("bga", 4, SeatWire::Second));
+        assert_eq!(
+            (shown.from.as_deref(), shown.clock),
+            (Some("Anna"), Some(ClockWire::Live { base: 180, increment: 2 }))
+        );
+        let state: MatchView = accept(&mut guest, &shown.id).await.ok();
+        assert_eq!((state.you, state.players.a.name.as_deref()), (Some(You::B), Some("Anna")));
+        assert_eq!(state.clocks.map(|clocks| clocks.setting), shown.clock);
+        assert_eq!(state.players.b.kind, PlayerKind::You);
+        assert!(!state.deal_chosen && !state.hint && state.invitation.is_none());
+        // A repeated request has the same answer, also with another name of the request; nobody else gets the match.
+        let again: MatchView = accept(&mut guest, &shown.id).await.ok();
+        assert_eq!(again.id, state.id);
+        assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
+        // The maker finds the match.
+        let seen = lobby(&mut host).await;
+        assert_eq!((seen.total, seen.own[0].match_id.as_ref()), (0, Some(&state.id)));
+        assert_eq!(host.look(&state.id).await.you, Some(You::A));
+        let withdrawn: WithdrawnOffer = host.delete(&format!("{OFFERS}/{}", shown.id)).await.ok();
+        assert_eq!(withdrawn.match_id.as_ref(), Some(&state.id));
+        let acted: MatchView = host.look(&state.id).await;
+        let acted: MatchView = host.act(&acted, &acted.current.legal[0].action).await.ok();
+        assert_eq!(guest.look(&state.id).await.sequence, acted.sequence);
+        // A rematch keeps the clocks.
+        host.ask(&state.id, "resign").await.ok::<MatchView>();
+        guest.ask(&state.id, "rematch").await.ok::<MatchView>();
+        let over: MatchView = host.ask(&state.id, "rematch").await.ok();
+        let rematch = over.rematch.and_then(|rematch| rematch.match_id).expect("a rematch");
+        let rematch = guest.look(&rematch).await;
+        assert_eq!(rematch.clocks.map(|clocks| clocks.setting), shown.clock);
+        let export: Export = host.get("/api/v1/me/export").await.ok();
+        assert_eq!(export.offers.len(), 1);
+    });
+}
+
+#[test]
+fn nobody_accepts_an_own_offer_and_only_the_maker_withdraws_an_offer() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        let body = json!({"rules": "bga", "client_id": "the-same-request"});
+        let made: MadeOffer = host.post(OFFERS, body.clone()).await.ok();
+        let again: MadeOffer = host.post(OFFERS, body).await.ok();
+        assert_eq!(made, again);
+        let id = made.own.expect("an offer").offer.id;
+        assert_eq!(accept(&mut host, &id).await.code(), Code::OwnOffer);
+        // Another browser of the same person does not accept the offer either.
+        let code: Value = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
+        let mut phone = table.browser();
+        let added = phone.post("/api/v1/me/browsers", json!({"code": code["codes"][0]})).await;
+        assert_eq!(added.status, StatusCode::OK);
+        assert_eq!(accept(&mut phone, &id).await.code(), Code::OwnOffer);
+        assert_eq!(lobby(&mut phone).await.own.len(), 1);
+        let path = format!("{OFFERS}/{id}");
+        assert_eq!(guest.delete(&path).await.code(), Code::NotFound);
+        guest.get("/api/v1/matches").await.ok::<MatchList>();
+        offered(&mut guest, "bga", json!({})).await;
+        assert_eq!(guest.delete(&path).await.code(), Code::NotFound);
+        for _ in 0..2 {
+            assert_eq!(phone.delete(&path).await.ok::<WithdrawnOffer>().match_id, None);
+        }
+        assert_eq!(accept(&mut guest, &id).await.code(), Code::OfferGone);
+        assert_eq!(lobby(&mut host).await.total, 1);
+        for (body, code) in [
+            (json!({"rules": "whist", "client_id": client_id()}), Code::BadRequest),
+            (json!({"rules": "bga", "client_id": "short"}), Code::BadRequest),
+            (
+                json!({"rules": "bga", "client_id": client_id(), "clock": {"kind": "days", "days": 5}}),
+                Code::BadRequest,
+            ),
+            (
+                json!({"rules": "bga", "client_id": client_id(), "name": "x".repeat(41)}),
+                Code::NameTooLong,
+            ),
+        ] {
+            assert_eq!(host.post(OFFERS, body.clone()).await.code(), code, "{body}");
+        }
+    });
+}
+
+#[test]
+fn an_equal_offer_is_accepted_and_of_many_acceptors_one_gets_the_match() {
+    run(async {
+        let table = Table::new().await;
+        let mut host = table.browser();
+        offered(&mut host, "bga", json!({})).await;
+        offered(&mut host, "pagat", json!({"join": true})).await;
+        let mut guest = table.browser();
+        let join = json!({"join": true});
+        // Another rule set and another clock are not equal.
+        let other = offered(&mut guest, "sackson", join.clone()).await;
+        let lasting = json!({"join": true, "clock": {"kind": "days", "days": 3}});
+        assert!(offered(&mut guest, "bga", lasting).await.lasting);
+        let body = json!({"rules": "bga", "join": true, "client_id": "a-lost-answer"});
+        let made: MadeOffer = guest.post(OFFERS, body.clone()).await.ok();
+        assert_eq!(made, guest.post(OFFERS, body).await.ok());
+        let id = made.match_id.expect("a match");
+        assert_eq!(host.look(&id).await.rules, "bga");
+        // Both are at a table now: their other offers have ended, except the one that stays for days.
+        let seen = lobby(&mut table.browser()).await;
+        assert_eq!((seen.total, seen.offers[0].clock), (1, Some(ClockWire::Days { days: 3 })));
+        assert_eq!(accept(&mut host, &other.offer.id).await.code(), Code::OfferGone);
+        let wanted = seen.offers[0].id.clone();
+        let acceptances = (0..10).map(|_| {
+            let (mut browser, wanted) = (table.browser(), wanted.clone());
+            async move { accept(&mut browser, &wanted).await.status }
+        });
+        let accepted = futures_util::future::join_all(acceptances).await;
+        let won = accepted.iter().filter(|status| **status == StatusCode::OK).count();
+        assert_eq!(won, 1, "{accepted:?}");
+        assert!(accepted.iter().all(|status| matches!(status.as_u16(), 200 | 410)), "{accepted:?}");
+    });
+}
+
+#[test]
+fn offers_end_and_are_limited() {
+    run(async {
+        let table = Table::with(|mut settings| {
+            settings.limits.open_offers = Some(2);
+            settings
+        })
+        .await;
+        let mut host = table.browser();
+        let short = offered(&mut host, "bga", json!({})).await;
+        let long = offered(&mut host, "bga", json!({"clock": {"kind": "days", "days": 1}})).await;
+        assert_eq!(offer(&mut host, "bga", json!({})).await.code(), Code::OffersFull);
+        // All clients without an address are of one network, which has the limit of one browser here.
+        let refused = offer(&mut table.browser(), "bga", json!({})).await;
+        assert_eq!(
+            (refused.status, refused.code()),
+            (StatusCode::TOO_MANY_REQUESTS, Code::TooMany)
+        );
+        table.execute("UPDATE offers SET until = until - 31 WHERE NOT lasting").await;
+        let mut guest = table.browser();
+        assert_eq!(accept(&mut guest, &short.offer.id).await.code(), Code::OfferGone);
+        table.server.remove_expired(now()).await;
+        assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().offers.len(), 1);
+        table.server.remove_expired(now() + 15 * DAY).await;
+        assert_eq!(accept(&mut guest, &long.offer.id).await.code(), Code::OfferGone);
+        // An erasure removes the offers.
+        offered(&mut host, "bga", json!({})).await;
+        assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
+        assert_eq!(lobby(&mut guest).await.total, 0);
+        let metrics = Browser::metrics(&table.server).await;
+        assert!(metrics.contains("overmate_offers_total{act=\"made\"}"), "{metrics}");
+    });
+}
+
+/// Returns the next message of a live connection of the lobby.
+async fn told(socket: &mut Socket) -> LobbyMessage {
+    serde_json::from_str(&socket.text().await).expect("a message")
+}
+
+#[test]
+fn watchers_are_told_of_offers_and_makers_of_their_matches() {
+    run(async {
+        let table = Table::new().await;
+        let served = served(&table).await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        let first = offered(&mut host, "bga", json!({})).await;
+        let mut watcher = Socket::of_lobby(&served, &guest).await;
+        assert!(matches!(told(&mut watcher).await, LobbyMessage::Own { own } if own.is_empty()));
+        let LobbyMessage::Offers { offers, total: 1 } = told(&mut watcher).await else { panic!() };
+        assert_eq!(offers, [first.offer.clone()]);
+        let mut maker = Socket::of_lobby(&served, &host).await;
+        assert!(
+            matches!(told(&mut maker).await, LobbyMessage::Own { own } if own == [first.clone()])
+        );
+        // Several offers at the same time may come in one message.
+        for _ in 0..5 {
+            offered(&mut table.browser(), "bga", json!({})).await;
+        }
+        loop {
+            let LobbyMessage::Offers { offers, total } = told(&mut watcher).await else { panic!() };
+            if (offers.len(), total) == (6, 6) {
+                break;
+            }
+        }
+        let state: MatchView = accept(&mut guest, &first.offer.id).await.ok();
+        loop {
+            if let LobbyMessage::Own { own } = told(&mut maker).await {
+                assert_eq!(own[0].match_id, Some(state.id));
+                break;
+            }
+        }
+        // A stop of the server ends the connections, and the clients come back.
+        drop(served.stop);
+        let closed = loop {
+            match watcher.0.next().await.expect("a message").expect("a message") {
+                tokio_tungstenite::tungstenite::Message::Close(frame) => break frame,
+                _ => {}
+            }
+        };
+        assert!(closed.expect("a frame").reason.contains("retry-after-ms="));
+        served.ended.await.unwrap();
+    });
+}
