@@ -95,6 +95,11 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
+  'lobby with the form': async (page) => {
+    await page.goto('/play');
+    await page.getByTestId('lobby-settings').locator('summary').click();
+    await expect(page.getByTestId('make-offer')).toBeVisible();
+  },
   'puzzle solution': async (page) => {
     await page.goto('/puzzles');
     await page.getByTestId('give-up').click();
@@ -372,6 +377,7 @@ test('the page can be installed, and every page keeps its title', async ({ page,
     ['/rules', 'The rules of Mate · Overmate'],
     ['/guide', 'A guide to Mate · Overmate'],
     ['/learn', 'Learn Mate · Overmate'],
+    ['/play', 'Play a person · Overmate'],
     ['/privacy', 'Privacy · Overmate']
   ] as const) {
     expect(await (await request.get(path)).text(), path).toContain(`<title>${title}</title>`);

@@ -211,6 +211,11 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await page.goto('/learn/foreplace');
     await expect(page.getByTestId('lesson')).toHaveAttribute('data-stage', 'open');
   },
+  lobby: async (page, context) => {
+    await context.request.post('/api/v1/offers', { data: { rules: 'pagat', client_id: crypto.randomUUID() } });
+    await page.goto('/play');
+    await expect(page.getByTestId('own-offers')).toBeVisible();
+  },
   puzzles: async (page) => {
     await page.goto('/puzzles');
     await expect(page.getByTestId('puzzle')).toBeVisible();

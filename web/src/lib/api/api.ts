@@ -13,12 +13,15 @@ import type {
   Hint,
   Invitation,
   Lesson,
+  Lobby,
   MadeCodes,
+  MadeOffer,
   MatchState,
   MatchSummary,
   MyAccount,
   MyBrowsers,
   NewMatch,
+  NewOffer,
   Privacy,
   Progress,
   Puzzle,
@@ -151,6 +154,25 @@ export async function join(token: string, name: string): Promise<MatchState> {
   await beKnown();
   const body = name ? { name } : {};
   return answer(client.POST('/api/v1/invitations/{token}', { params: { path: { token } }, body }));
+}
+
+/** Reads the open offers and those of this browser, which stay open for half a minute more. */
+export const readLobby = (): Promise<Lobby> => answer(client.GET('/api/v1/lobby'));
+
+/** Makes an open offer; with `join`, accepts an equal offer of somebody else instead, if there is one. */
+export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
+  await beKnown();
+  return answer(client.POST('/api/v1/offers', { body }));
+}
+
+/** Withdraws an offer, and returns the id of its match if somebody has accepted the offer before. */
+export const withdrawOffer = (id: string): Promise<string | null> =>
+  answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
+
+export async function acceptOffer(id: string, client_id: string, name: string): Promise<MatchState> {
+  await beKnown();
+  const body = { client_id, ...(name && { name }) };
+  return answer(client.POST('/api/v1/offers/{id}/accept', { ...on(id), body }));
 }
 
 export const analyse = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>

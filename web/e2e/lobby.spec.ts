@@ -1,0 +1,72 @@
+// Tests that two browsers meet through open offers.
+import { act, stateOf } from './support/api';
+import { expect, test } from './support/test';
+import { Table } from './support/table';
+
+test('an offer that waits while its maker plays a level becomes a match', async ({
+  page,
+  context,
+  somebody
+}) => {
+  await page.goto('/');
+  await page.getByTestId('play-person').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Play a person');
+  // Other tests use the same server, so the rule set tells the offer of this test.
+  await page.getByTestId('lobby-rules').selectOption({ value: 'denexa' });
+  await page.getByLabel('Your name, if you like').fill('Anna');
+  await page.getByTestId('quick').nth(1).click();
+  await expect(page.getByTestId('own-offers')).toContainText('Clock 3 + 2');
+  await expect(page.getByTestId('lobby-said')).toContainText('Your offer is open.');
+  // The offer stays, and every page shows it, while its maker does something else.
+  await page.goto('/learn');
+  await expect(page.getByTestId('offer-open')).toContainText('Clock 3 + 2');
+  await page.goto('/');
+  await page.getByTestId('play').click();
+  const level = await Table.arrived(page);
+
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const guest = await friend.newPage();
+  await guest.goto('/play');
+  const offer = guest.getByTestId('offers').locator('li').filter({ hasText: 'Anna' });
+  await expect(offer).toContainText('3 + 2');
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await offer.getByRole('button', { name: /Das Angebot .* von .*Anna.* annehmen/ }).focus();
+  await guest.keyboard.press('Enter');
+  const { id } = await Table.arrived(guest);
+
+  // The maker is told at the other table.
+  await expect(page.getByTestId('offer-accepted')).toContainText('Somebody plays with you');
+  await page.getByTestId('to-match').click();
+  await expect(page).toHaveURL(`/match/${id}`);
+  expect(level.id).not.toBe(id);
+  await Table.arrived(page);
+  await expect(page.getByTestId('to-match')).toHaveCount(0);
+  const state = await stateOf(context, id);
+  expect(state.clocks?.setting).toEqual({ kind: 'live', base: 180, increment: 2 });
+  const actor = state.current.legal.length > 0 ? context : friend;
+  const seen = await stateOf(actor, id);
+  await act(actor, seen, seen.current.legal[0]?.action ?? '');
+});
+
+test('equal quick offers meet, and an own offer is withdrawn', async ({ page, somebody }) => {
+  const wait = async (shown: typeof page, rules: string, quick: number) => {
+    await shown.goto('/play');
+    await shown.getByTestId('lobby-rules').selectOption({ value: rules });
+    await shown.getByTestId('quick').nth(quick).click();
+  };
+  await wait(page, 'rael', 4);
+  await expect(page.getByTestId('own-offers')).toContainText('open for 14 days');
+  await page.getByTestId('withdraw').click();
+  await expect(page.getByTestId('own-offers')).toHaveCount(0);
+  await expect(page.getByTestId('lobby-said')).toContainText('The offer is withdrawn.');
+  await wait(page, 'rael', 2);
+  await expect(page.getByTestId('own-offers')).toBeVisible();
+  const guest = await (await somebody()).newPage();
+  await guest.goto('/play');
+  await guest.getByTestId('lobby-rules').selectOption({ value: 'rael' });
+  await expect(guest.getByTestId('quick').nth(2)).toContainText('1 waits');
+  await guest.getByTestId('quick').nth(2).click();
+  const { id } = await Table.arrived(guest);
+  // Whoever waits in the lobby goes to the table.
+  await expect(page).toHaveURL(`/match/${id}`);
+});

@@ -1,0 +1,25 @@
+// Open offers in words.
+import type { Clock, Offer } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { clockLabel } from '$lib/text/clocks';
+import { rulesTitle } from '$lib/text/rules';
+import { isolated } from '$lib/text/words';
+
+/** Returns the text of a clock, also of none. */
+export const clockOf = (clock: Clock | null): string => (clock ? clockLabel(clock) : m.start_clock_none());
+
+/** Returns the rules and the clock of an offer. */
+export const termsOf = (offer: Offer): string => `${rulesTitle(offer)}, ${clockOf(offer.clock)}`;
+
+/** Returns the name of the person who made an offer. */
+export const makerOf = ({ from }: Offer): string => (from ? isolated(from) : m.lobby_somebody());
+
+/** Returns an offer with its maker, as the name of a button. */
+export const offerSays = (offer: Offer): string =>
+  m.lobby_offer({ rules: rulesTitle(offer), clock: clockOf(offer.clock), name: makerOf(offer) });
+
+/** Returns whether two clocks are the same. */
+export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
+  JSON.stringify(one && sorted(one)) === JSON.stringify(other && sorted(other));
+
+const sorted = (clock: Clock) => Object.entries(clock).sort(([one], [other]) => one.localeCompare(other));
