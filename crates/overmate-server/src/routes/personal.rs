@@ -18,7 +18,9 @@ use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
-use crate::services::{AccountService, DaysOffService, PeopleService, PersonalDataService};
+use crate::services::{
+    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService,
+};
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use crate::store::CODE_TIME;
@@ -155,6 +157,7 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         log_entries: limits.log_entries,
         fold_after_days: limits.fold_days,
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
+        offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
     })
 }

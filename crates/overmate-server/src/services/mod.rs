@@ -42,7 +42,7 @@ pub use fair_play::{FairPlay, TimedPlay};
 pub(crate) use hints::HintService;
 pub(crate) use invitations::InvitationService;
 pub(crate) use lessons::lesson;
-pub(crate) use lobby::{LobbyService, Made, Offers};
+pub(crate) use lobby::{LASTING_TIME, LobbyService, Made, Offers};
 pub(crate) use matches::MatchService;
 pub(crate) use new_match::plan;
 pub(crate) use operator_acts::OperatorActs;

@@ -163,6 +163,8 @@ pub struct Privacy {
     /// Days after the end of a match when the ids of its requests are removed; null if they are kept.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
+    /// Days for which an offer stays open whose clocks have days for an action.
+    pub offer_days: u64,
     /// Days for which an act of an operator is kept in the operators' log.
     pub operator_log_days: u64,
     /// Minutes for which the code in a link is valid, and for which a used code is kept.
