@@ -198,6 +198,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads your conditional answers
+         * @description Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Nobody else sees them.
+         */
+        get: operations["read_answers"];
+        /**
+         * Replaces your conditional answers
+         * @description The server takes your answer together with the opponent's action. An action that is not among the branches ends the conditional answers, and so does the
+         *     end of the game. No branches remove them.
+         */
+        put: operations["set_answers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/answers/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns the legal actions after a line of actions, for conditional answers */
+        post: operations["answer_choices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/hint": {
         parameters: {
             query?: never;
@@ -236,6 +278,27 @@ export interface paths {
          */
         get: operations["connect"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads your note in a match */
+        get: operations["read_note"];
+        /**
+         * Replaces your note in a match
+         * @description Nobody else sees the note. It ends with your seat. An empty text removes it.
+         */
+        put: operations["set_note"];
         post?: never;
         delete?: never;
         options?: never;
@@ -378,7 +441,8 @@ export interface paths {
         /**
          * Makes your account
          * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie, and its former one is no identity any more.
+         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie. Its former cookie and your other browsers are signed out,
+         *     and your unused codes become invalid.
          */
         post: operations["make_account"];
         delete?: never;
@@ -628,8 +692,8 @@ export interface paths {
         put?: never;
         /**
          * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie; its former
-         *     cookie, and other browsers that shared its matches, are signed out. An unknown handle and a wrong
+         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie. Its former
+         *     cookie, and other browsers that shared its matches, are signed out, and their unused codes become invalid. An unknown handle and a wrong
          *     password have the same answer after the same time. A browser of another account is refused.
          */
         post: operations["sign_in"];
@@ -967,6 +1031,40 @@ export interface components {
              */
             rules?: string | null;
         };
+        /** @description Action of the opponent, and the answer of the player to it. */
+        AnswerBranch: {
+            /**
+             * @description Actions of the player after it, in order, until the opponent is to act: none if the opponent acts again at once, and two if the answer wins the move.
+             * @example [
+             *       "Kc"
+             *     ]
+             */
+            answers: string[];
+            /**
+             * @description Action of the opponent in notation.
+             * @example Tc
+             */
+            on: string;
+            /** @description Branches for the opponent's next actions. */
+            then?: components["schemas"]["AnswerBranch"][];
+        };
+        /** @description Legal actions at the end of a line. */
+        AnswerChoices: {
+            /** @description Legal actions; none at the end of the game, where the conditional answers end too. */
+            legal: components["schemas"]["LegalAction"][];
+            /** @description Whether the requester is to act. */
+            yours: boolean;
+        };
+        /** @description Line of actions after the present state of a match. */
+        AnswerLine: {
+            /** @description Actions of both players in notation, in order. */
+            actions: string[];
+            /**
+             * Format: int64
+             * @description Sequence number of the match state in which the first action is taken.
+             */
+            sequence: number;
+        };
         /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
         Answers: {
             /** @description Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate. */
@@ -1099,6 +1197,16 @@ export interface components {
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
+        /** @description Conditional answers of the requester in a match by correspondence. */
+        ConditionalAnswers: {
+            /** @description Branches for the opponent's next actions; none without conditional answers. All branches together have at most 64 actions. */
+            branches: components["schemas"]["AnswerBranch"][];
+            /**
+             * Format: int64
+             * @description Sequence number of the match state in which the first actions of the opponent are taken.
+             */
+            sequence: number;
+        };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
             /** @description Name of the variation of this pair that comes earlier in the catalogue. */
@@ -1193,7 +1301,7 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Number of changed matches; null for an act that was interrupted.
+             * @description Number of changed or removed matches; null for an act that was interrupted.
              */
             matches: number | null;
             /** @description Reason that the operator gave. */
@@ -1231,6 +1339,8 @@ export interface components {
         };
         /** @description Match in the export of a browser's data. */
         ExportedMatch: {
+            /** @description Conditional answers of this browser; none after the end of the match. */
+            conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
             /** @description Entries in the log of the match that this browser caused, in order. */
@@ -1242,6 +1352,8 @@ export interface components {
              * @description Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
              */
             network: number | null;
+            /** @description Note of this browser to itself; null without a note. */
+            note: string | null;
             /** @description Record of the match as this browser may see it. */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
@@ -1877,6 +1989,11 @@ export interface components {
             suit: string | null;
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
+        };
+        /** @description Note of a player to themselves. */
+        Note: {
+            /** @description Text of at most 2,000 characters; empty without a note. */
+            text: string;
         };
         /** @description Open offer of a match. */
         Offer: {
@@ -3316,6 +3433,164 @@ export interface operations {
             };
         };
     };
+    read_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The branches for the opponent's next actions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalAnswers"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalAnswers"];
+            };
+        };
+        responses: {
+            /** @description The conditional answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalAnswers"];
+                };
+            };
+            /** @description It is your turn, a card that you do not know lies face down, or the match has changed: the problem then holds its state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rules do not allow an action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_choices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerLine"];
+            };
+        };
+        responses: {
+            /** @description The legal actions of the player to act after the line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerChoices"];
+                };
+            };
+            /** @description The rules do not allow an action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     hint: {
         parameters: {
             query?: never;
@@ -3378,6 +3653,90 @@ export interface operations {
         responses: {
             /** @description The connection becomes a WebSocket */
             101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Note"];
+            };
+        };
+        responses: {
+            /** @description The note is stored */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
