@@ -212,7 +212,9 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await expect(page.getByTestId('lesson')).toHaveAttribute('data-stage', 'open');
   },
   lobby: async (page, context) => {
-    await context.request.post('/api/v1/offers', { data: { rules: 'pagat', client_id: crypto.randomUUID() } });
+    await context.request.post('/api/v1/offers', {
+      data: { rules: 'pagat', client_id: crypto.randomUUID() }
+    });
     await page.goto('/play');
     await expect(page.getByTestId('own-offers')).toBeVisible();
   },

@@ -7,6 +7,7 @@ use overmate_server::wire::{
     PlayerKind, SeatWire, WithdrawnOffer, You,
 };
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, Table, client_id, now, run};
@@ -45,7 +46,7 @@ fn an_accepted_offer_becomes_a_match_of_both() {
             (seen.offers.as_slice(), seen.total, seen.own.len()),
             (&[own.offer.clone()][..], 1, 0)
         );
-        assert_eq!(lobby(&mut host).await.own, [own.clone()]);
+        assert_eq!(lobby(&mut host).await.own, std::slice::from_ref(&own));
         let shown = &own.offer;
         assert_eq!((&*shown.rules, shown.games, shown.seat), ("bga", 4, SeatWire::Second));
         assert_eq!(
@@ -210,7 +211,7 @@ fn watchers_are_told_of_offers_and_makers_of_their_matches() {
         let mut watcher = Socket::of_lobby(&served, &guest).await;
         assert!(matches!(told(&mut watcher).await, LobbyMessage::Own { own } if own.is_empty()));
         let LobbyMessage::Offers { offers, total: 1 } = told(&mut watcher).await else { panic!() };
-        assert_eq!(offers, [first.offer.clone()]);
+        assert_eq!(offers, std::slice::from_ref(&first.offer));
         let mut maker = Socket::of_lobby(&served, &host).await;
         assert!(
             matches!(told(&mut maker).await, LobbyMessage::Own { own } if own == [first.clone()])
@@ -235,9 +236,9 @@ fn watchers_are_told_of_offers_and_makers_of_their_matches() {
         // A stop of the server ends the connections, and the clients come back.
         drop(served.stop);
         let closed = loop {
-            match watcher.0.next().await.expect("a message").expect("a message") {
-                tokio_tungstenite::tungstenite::Message::Close(frame) => break frame,
-                _ => {}
+            let message = watcher.0.next().await.expect("a message");
+            if let Message::Close(frame) = message.expect("a message") {
+                break frame;
             }
         };
         assert!(closed.expect("a frame").reason.contains("retry-after-ms="));

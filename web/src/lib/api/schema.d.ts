@@ -2204,6 +2204,11 @@ export interface components {
             log_entries: number;
             /**
              * Format: int64
+             * @description Days for which an offer stays open whose clocks have days for an action.
+             */
+            offer_days: number;
+            /**
+             * Format: int64
              * @description Days for which an act of an operator is kept in the operators' log.
              */
             operator_log_days: number;
