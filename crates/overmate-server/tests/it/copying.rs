@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 17] = [
     "secrets",
     "matches",
     "seats",
@@ -37,6 +37,7 @@ const TABLES: [&str; 16] = [
     "codes",
     "accounts",
     "former_handles",
+    "absences",
 ];
 
 /// Uses a server with browsers and an operator until every table has rows. Returns the browsers.
@@ -80,6 +81,10 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let handle = json!({"handle": "Puzzler"});
     let renamed = solver.put("/api/v1/me/account/handle", handle).await;
     assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text());
+    for away in [true, false] {
+        let set = solver.put("/api/v1/me/days-off", json!({"away": away})).await;
+        assert_eq!(set.status, StatusCode::OK, "{}", set.text());
+    }
     vec![host, guest, alone, stays, solver]
 }
 
