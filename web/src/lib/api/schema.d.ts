@@ -36,9 +36,9 @@ export interface paths {
         put?: never;
         /**
          * Issues an identity cookie
-         * @description A browser with a valid cookie keeps its identity. Every response that gives a seat issues a cookie too; but if that response is
-         *     lost, a browser without a cookie cannot repeat the request as the same identity. Ask here first: then every request for a seat is
-         *     idempotent.
+         * @description A browser with a valid cookie keeps its identity. Every response that gives a seat also issues a cookie. If such a response is
+         *     lost, a browser without a cookie cannot repeat the request with the same identity. Send this request first: every later
+         *     request for a seat is then idempotent.
          */
         post: operations["identify"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Takes the open seat of a match by its invitation
-         * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`.
+         * @description The request is idempotent: a player of the match gets the match again. A second friend gets `invitation-used`.
          */
         post: operations["join"];
         delete?: never;
@@ -207,13 +207,14 @@ export interface paths {
         };
         /**
          * Reads your conditional answers
-         * @description Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Nobody else sees them.
+         * @description Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Only
+         *     you can see the answers.
          */
         get: operations["read_answers"];
         /**
          * Replaces your conditional answers
-         * @description The server takes your answer together with the opponent's action. An action that is not among the branches ends the conditional answers, and so does the
-         *     end of the game. No branches remove them.
+         * @description The server takes your answer together with the opponent's action. An action outside of the branches ends the
+         *     conditional answers, and so does the end of the game. An empty list of branches removes the conditional answers.
          */
         put: operations["set_answers"];
         post?: never;
@@ -296,7 +297,7 @@ export interface paths {
         get: operations["read_note"];
         /**
          * Replaces your note in a match
-         * @description Nobody else sees the note. It ends with your seat. An empty text removes it.
+         * @description Only you can see the note. The server removes the note when you leave your seat. An empty text removes the note.
          */
         put: operations["set_note"];
         post?: never;
@@ -440,9 +441,10 @@ export interface paths {
         put?: never;
         /**
          * Makes your account
-         * @description What this browser and your other browsers did belongs to the account. A handle that looks like one that is taken gives status 409, so that this request
-         *     tells whether a handle is taken; it is limited like the codes. This browser gets a new cookie. Its former cookie and your other browsers are signed out,
-         *     and your unused codes become invalid.
+         * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
+         *     taken handle gives status 409. This reveals that a handle is taken, so that the request has the limits of codes.
+         *     This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
+         *     become invalid.
          */
         post: operations["make_account"];
         delete?: never;
@@ -461,7 +463,8 @@ export interface paths {
         get?: never;
         /**
          * Changes the handle of your account
-         * @description The first change is possible at any time, the next one 30 days later. For a year nobody else gets the former handle, and you may take it back.
+         * @description The first change is possible at any time, and each later change 30 days after the previous one. For a year only you can take
+         *     the former handle.
          */
         put: operations["set_handle"];
         post?: never;
@@ -481,8 +484,8 @@ export interface paths {
         get?: never;
         /**
          * Replaces the password of your account
-         * @description Somebody who has forgotten the present password gives a recovery code instead, and their other codes stay valid. Otherwise all
-         *     unused codes become invalid: make new recovery codes. Your browsers stay signed in.
+         * @description If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
+         *     password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
          */
         put: operations["set_password"];
         post?: never;
@@ -501,14 +504,14 @@ export interface paths {
         };
         /**
          * Lists the browsers that share your matches
-         * @description The list is empty for a browser that has never made or used a code.
+         * @description The list is empty if this browser has never made or used a code.
          */
         get: operations["browsers"];
         put?: never;
         /**
          * Adds this browser to the person who made a code
-         * @description From now on all browsers of the person have the same matches and puzzles. What this browser did before, and what other browsers with the same
-         *     matches did, comes along. A repeated request of the same browser within ten minutes has the same answer.
+         * @description From now on all browsers of the person have the same matches and puzzles, with the earlier matches and puzzles of this browser
+         *     and of the browsers that shared them. A repeated request of the same browser within ten minutes gets the same answer.
          */
         post: operations["add_browser"];
         delete?: never;
@@ -529,8 +532,8 @@ export interface paths {
         post?: never;
         /**
          * Signs one of your browsers out
-         * @description The matches stay yours. The browser that is signed out begins anew. If it is this browser, the response removes its cookie. If it is another browser,
-         *     your unused codes become invalid, because that browser may have made them: make a new recovery code.
+         * @description The matches stay yours. The signed-out browser starts without matches. If it is this browser, the response removes its cookie.
+         *     If it is another browser, your unused codes become invalid, because that browser may have made them: make new recovery codes.
          */
         delete: operations["sign_out"];
         options?: never;
@@ -548,8 +551,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a code for a link or ten recovery codes, each of which adds another browser to you
-         * @description A code works once. The response is the only place that shows the codes. Earlier unused codes of the same kind become invalid.
+         * Makes a code for a link, or ten recovery codes
+         * @description Each code adds another browser to you, and works once. Only this response shows the codes. Earlier unused codes of the same
+         *     kind become invalid.
          */
         post: operations["make_code"];
         delete?: never;
@@ -692,9 +696,10 @@ export interface paths {
         put?: never;
         /**
          * Adds this browser to the person of an account
-         * @description From now on this browser has the matches and puzzles of the account. What this browser did before comes along. This browser gets a new cookie. Its former
-         *     cookie, and other browsers that shared its matches, are signed out, and their unused codes become invalid. An unknown handle and a wrong
-         *     password have the same answer after the same time. A browser of another account is refused.
+         * @description From now on this browser has the matches and puzzles of the account, together with its own earlier matches and
+         *     puzzles. This browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed
+         *     out, and their unused codes become invalid. An unknown handle and a wrong password get the same answer after the
+         *     same time. A browser of another account is refused.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -960,17 +965,18 @@ export interface components {
              * @example Tc
              */
             action: string;
-            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match state for which the action was chosen; the server refuses the action if the match has changed since.
+             * @description Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
+             *     action.
              */
             sequence: number;
         };
         /** @description Request to add this browser to the person who made a code. */
         AddBrowser: {
-            /** @description The code; spaces, hyphens and case do not matter. */
+            /** @description Code to use. Spaces, hyphens and case make no difference. */
             code: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -979,18 +985,18 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action provably loses no points compared with best play. */
+            /** @description Whether it is proved that the action loses no points to best play. */
             best: boolean;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
-            /** @description Every legal action with its value, in the order of the deck. */
+            /** @description All legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
-            /** @description Game that leads to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
+            /** @description Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
             game: components["schemas"]["GameState"];
-            /** @description Principal variation: actions of best play from the analysed position to the end of the game, as far as best play is proved. */
+            /** @description Principal variation: actions of best play from the analysed position, as far as best play is proved. */
             line: string[];
             /** @description Actions from the start of the game to the analysed position, in notation. */
             played: string[];
@@ -1004,8 +1010,8 @@ export interface components {
         /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions in notation that are played from the start of the deal or position before the analysis. With a record they replace the actions of its
-             *     game.
+             * @description Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
+             *     replace the actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -1018,7 +1024,7 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index of the game of the record to analyse, from 0; the default is the last game. */
+            /** @description Index of the record's game to analyse, from 0. The default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
             /** @description Position to analyse, in one-line notation. */
@@ -1031,10 +1037,11 @@ export interface components {
              */
             rules?: string | null;
         };
-        /** @description Action of the opponent, and the answer of the player to it. */
+        /** @description Action of the opponent, with the player's answer. */
         AnswerBranch: {
             /**
-             * @description Actions of the player after it, in order, until the opponent is to act: none if the opponent acts again at once, and two if the answer wins the move.
+             * @description Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
+             *     acts again at once; two actions if the answer wins the move.
              * @example [
              *       "Kc"
              *     ]
@@ -1050,24 +1057,24 @@ export interface components {
         };
         /** @description Legal actions at the end of a line. */
         AnswerChoices: {
-            /** @description Legal actions; none at the end of the game, where the conditional answers end too. */
+            /** @description Legal actions. The list is empty at the end of the game, where conditional answers also end. */
             legal: components["schemas"]["LegalAction"][];
             /** @description Whether the requester is to act. */
             yours: boolean;
         };
-        /** @description Line of actions after the present state of a match. */
+        /** @description Line of actions after the current state of a match. */
         AnswerLine: {
             /** @description Actions of both players in notation, in order. */
             actions: string[];
             /**
              * Format: int64
-             * @description Sequence number of the match state in which the first action is taken.
+             * @description Sequence number of the match state before the first action.
              */
             sequence: number;
         };
-        /** @description Cards of a follower that can answer a lead, each listed once. A card that may lie face down counts as held. */
+        /** @description Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held. */
         Answers: {
-            /** @description Cards that can answer without the free move. If the list is empty, no free move is possible either, and the lead gives mate. */
+            /** @description Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible. */
             cards: string[];
             /** @description Cards that can answer only by the free move. */
             free_move: string[];
@@ -1079,7 +1086,7 @@ export interface components {
              * @description Rating of the browser before the attempt.
              */
             before: number;
-            /** @description Whether the attempt has changed the ratings, as only the first attempt of a browser does. */
+            /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
             counted: boolean;
             /**
              * Format: double
@@ -1103,16 +1110,17 @@ export interface components {
             /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
             title: string;
         };
-        /** @description Request whose only parameter is its client id. */
+        /** @description Request with only a client id. */
         ClientId: {
-            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
         };
         /** @description Message from the client to the server on a live connection. */
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer omits these games.
+             * @description Sequence number of the match state that the client has with all its finished games; null without a state. The answer
+             *     leaves out these games.
              */
             have?: number | null;
             /** @enum {string} */
@@ -1124,7 +1132,7 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match state for which the client chose the action.
+             * @description Sequence number of the match state on which the client chose the action.
              */
             sequence: number;
             /** @enum {string} */
@@ -1152,7 +1160,7 @@ export interface components {
             base: number;
             /**
              * Format: int32
-             * @description Time that a player gets for each action, in seconds.
+             * @description Increment for each action, in seconds.
              */
             increment: number;
             /** @enum {string} */
@@ -1170,25 +1178,25 @@ export interface components {
         Clocks: {
             /**
              * Format: int64
-             * @description Milliseconds that player A has left; null for a computer opponent, which has no clock.
+             * @description Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
              */
             a: number | null;
             /**
              * Format: int64
-             * @description Milliseconds that player B has left; null for a computer opponent, which has no clock.
+             * @description Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
              */
             b: number | null;
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of `running` begins to run; above 0 in the break between two games.
+             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games.
              */
             runs_in: number;
             /** @description Setting of the clocks. */
             setting: components["schemas"]["Clock"];
         };
         /**
-         * @description Code of a problem, by which programs tell problems apart.
+         * @description Code of a problem for programs.
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
@@ -1199,11 +1207,14 @@ export interface components {
         CodeKind: "link" | "recovery";
         /** @description Conditional answers of the requester in a match by correspondence. */
         ConditionalAnswers: {
-            /** @description Branches for the opponent's next actions; none without conditional answers. All branches together have at most 64 actions. */
+            /**
+             * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
+             *     at most 64 actions.
+             */
             branches: components["schemas"]["AnswerBranch"][];
             /**
              * Format: int64
-             * @description Sequence number of the match state in which the first actions of the opponent are taken.
+             * @description Sequence number of the match state in which the opponent takes the first actions.
              */
             sequence: number;
         };
@@ -1222,7 +1233,7 @@ export interface components {
             puzzle: string;
             /**
              * Format: double
-             * @description Puzzle rating of the browser's player after this attempt at a puzzle.
+             * @description Puzzle rating of the browser after this attempt.
              */
             rating: number;
             /** @description Name of the rule set. */
@@ -1259,22 +1270,22 @@ export interface components {
             /** @description Days off of the person of this browser, the first ones first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Browsers that share these matches, and the number of the recovery codes. */
+            /** @description Browsers that share these matches, and the number of recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
             /**
-             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits; the hash of the first of several browsers that share
-             *     their matches. The token itself is not kept. Null without a cookie.
+             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
+             *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
             /** @description Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
-            /** @description Acts of operators that concern this browser, its matches or its seats, the oldest first. */
+            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
             operator_acts: components["schemas"]["ExportedAct"][];
-            /** @description Counted attempts of this browser at puzzles, the newest first. */
+            /** @description Counted puzzle attempts of this browser, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
             /** @description Requests of this browser for new matches. */
@@ -1301,7 +1312,7 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Number of changed or removed matches; null for an act that was interrupted.
+             * @description Number of changed or removed matches; null if the act was interrupted.
              */
             matches: number | null;
             /** @description Reason that the operator gave. */
@@ -1315,10 +1326,13 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Time of the entry in milliseconds since 1970, which the clocks of the match need.
+             * @description Time of the entry in milliseconds since 1970, for the clocks of the match.
              */
             at_ms: number;
-            /** @description Id that the page gave to the request. Empty if the server has removed the id, which serves repeated requests only, after the end of the match. */
+            /**
+             * @description Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
+             *     end of the match.
+             */
             client_id: string;
             /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
             detail: string | null;
@@ -1345,16 +1359,16 @@ export interface components {
             deal_chosen: boolean;
             /** @description Entries in the log of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description Path of the unused invitation; null after the invitation is used. */
+            /** @description Path of the unused invitation; null once the invitation is used. */
             invitation: string | null;
             /**
              * Format: int32
-             * @description Number of the network from which the match was created, 16 bits of a hash; null without a computer opponent.
+             * @description Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
              */
             network: number | null;
             /** @description Note of this browser to itself; null without a note. */
             note: string | null;
-            /** @description Record of the match as this browser may see it. */
+            /** @description Record of the match, as far as this browser may see the match. */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
@@ -1395,35 +1409,31 @@ export interface components {
         };
         /** @description Request for a new match. */
         ExportedRequest: {
-            /** @description Id that the page gave to the request. It is removed after the end of the match. */
+            /** @description Id that the page gave to the request. The server removes the id after the end of the match. */
             client_id: string;
             /** @description Id of the match. */
             match_id: string;
         };
-        /** @description Factors by which the value of the mating card is multiplied to get the score of a mate. */
+        /** @description Factors of the score of a mate. The score is their product with the value of the mating card. */
         Factors: {
             /**
              * Format: int32
-             * @description Factor of the score that comes from the move number: the number itself, or 1 more by a rule
-             *     of foreplacing.
+             * @description Factor from the move number: the number of the move, or 1 more by a rule of foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
             doubled: boolean;
             /**
              * Format: int32
-             * @description Product of all factors of the score, at least 1.
+             * @description Product of all factors, at least 1.
              */
             factor: number;
         };
         /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
-            /**
-             * @description Cards that may be the seat's face-down card, because each of them makes every action so far
-             *     legal.
-             */
+            /** @description Cards that may be the seat's face-down card. With each candidate, all actions so far are legal. */
             candidates: string[];
-            /** @description Foreplaced card; null if the seat foreplaced no card or the viewer may not know the card. */
+            /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
             card: string | null;
             /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
             kind: components["schemas"]["ForeplacedKind"];
@@ -1447,7 +1457,7 @@ export interface components {
             /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
             sole_doubled: boolean;
         };
-        /** @description State of a game with all its actions, as far as one viewer may know the cards. */
+        /** @description State of a game with all its actions, as far as one viewer may know. */
         GameState: {
             /** @description Number of the game's deal; null for a position without a deal. */
             deal: string | null;
@@ -1456,31 +1466,31 @@ export interface components {
             first: components["schemas"]["Player"];
             /** @description Cards that both seats foreplaced. */
             foreplaced: components["schemas"]["Sides"];
-            /** @description Whether a player has used the one free move of the game. */
+            /** @description Whether a player has used the free move, which exists once in a game. */
             free_move_used: boolean;
-            /** @description Hands of both seats at present. The hand of a seat whose foreplaced card the viewer does not know still holds that card. */
+            /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
             hands: components["schemas"]["Hands"];
             /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
-            /** @description Seat that leads, or has led, to the present move. */
+            /** @description Seat that leads to the current move. */
             leader: components["schemas"]["Seat"];
-            /** @description Actions that you may legally take now; empty unless it is your turn. */
+            /** @description Actions that you may take now; empty unless you are to act. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
-             * @description Number of the present move, from 1.
+             * @description Number of the current move, from 1.
              */
             move: number;
             /**
              * Format: int32
-             * @description Number of the last move that the game can have, if no mate ends the game earlier.
+             * @description Number of the last possible move, if no mate ends the game earlier.
              */
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
-            /** @description Score factors of a mate by each seat in each move of the game, with the cards foreplaced so far. */
+            /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
-            /** @description Cards of your hand that you may not play now, with the reasons; empty unless it is your turn. */
+            /** @description Cards of your hand that you may not play now, with reasons; empty unless you are to act. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
             /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
@@ -1500,11 +1510,11 @@ export interface components {
         Hint: {
             /** @description Legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["HintedAction"][];
-            /** @description Whether an opponent's card lies face down, so that you do not know all cards. The values are then bounds over all possible worlds. */
+            /** @description Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds. */
             hidden_card: boolean;
             /**
              * Format: int64
-             * @description Sequence number of the match after the log entry that notes the hint.
+             * @description Sequence number of the match after the log entry of the hint.
              */
             sequence: number;
         };
@@ -1512,29 +1522,29 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the hint advises the action, or the action is as good as the advised action. */
+            /** @description Whether the action is advised, or is as good as the advised action. */
             best: boolean;
             /**
              * Format: int32
-             * @description Lower bound of your final points in the game if you take the action.
+             * @description Lower bound of your final points in the game if you take this action.
              */
             points_for_you: number;
             /** @description Value of the position after the action, in points for *first* under best play. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
-        /** @description Facts about the match to which an invitation link belongs. */
+        /** @description Facts about the match of an invitation link. */
         Invitation: {
             clock: components["schemas"]["Clock"] | null;
-            /** @description Whether the player who invites chose the deal of the first round by its number, and so may have analysed the deal before. */
+            /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
             deal_chosen: boolean;
-            /** @description Name of the player who invites; null if no name was given or the invitation is used. */
+            /** @description Name of the player who invites; null without a name, and once the invitation is used. */
             from: string | null;
             /**
              * Format: int32
              * @description Number of games in the match.
              */
             games: number;
-            /** @description Id of the match; null unless the requester is a player of the match. */
+            /** @description Id of the match; null unless the requester plays in the match. */
             match: string | null;
             /** @description Name of the match's rule set. */
             rules: string;
@@ -1542,22 +1552,22 @@ export interface components {
             rules_title: string;
             /** @description Seat of the invited player in the first game. */
             seat: components["schemas"]["Seat"];
-            /** @description Whether a player has already used the invitation. */
+            /** @description Whether the invitation is used. */
             used: boolean;
         };
         /** @description Request to take the open seat of a match by its invitation. */
         Join: {
-            /** @description Name of the requester, of at most 40 user-perceived characters. */
+            /** @description Name of the requester for display, of at most 40 user-perceived characters. */
             name?: string | null;
         };
         /**
-         * @description Player who is to lead in the first game of a new match.
+         * @description Player who leads in the first game of a new match.
          * @enum {string}
          */
         Lead: "me" | "other" | "random";
-        /** @description Card that was led, and whether the leader demanded an answer in the card's rank. */
+        /** @description Led card, and whether the leader demanded an answer in rank. */
         LeadState: {
-            /** @description Cards that can answer the lead. */
+            /** @description Cards with which the other seat can answer the lead. */
             answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
@@ -1566,7 +1576,7 @@ export interface components {
         };
         /** @description Action that the player to act may legally take. */
         LegalAction: {
-            /** @description Legal action in notation, in the form for a request. */
+            /** @description Legal action in notation, in the form for requests. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -1582,11 +1592,11 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
-        /** @description Lesson with every state that the learner can reach, so that a client needs no rules and no further request. */
+        /** @description Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request. */
         Lesson: {
             /** @description Id of the lesson. */
             id: string;
-            /** @description Parts of the lesson, played one after the other. */
+            /** @description Parts of the lesson in the order of play. */
             parts: components["schemas"]["LessonPart"][];
             /** @description Name of the rule set. */
             rules: string;
@@ -1601,7 +1611,7 @@ export interface components {
             right: boolean;
             /**
              * Format: int32
-             * @description Exact final points for the learner after the action; null for scripted actions.
+             * @description Exact final points of the learner after the action; null for scripted actions.
              */
             value: number | null;
         };
@@ -1609,43 +1619,45 @@ export interface components {
         LessonPart: {
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
-            /** @description Position line of the notation. */
+            /** @description Position in the one-line notation. */
             position: string;
-            /** @description States of the part. The first state is the position of the part. */
+            /** @description States of the part. The first state is the position at the start of the part. */
             states: components["schemas"]["LessonState"][];
         };
-        /** @description State of a lesson, in which the learner decides, a scripted action follows, or the part ends. */
+        /** @description State in a lesson: the learner decides, a scripted action follows, or the part ends. */
         LessonState: {
-            /** @description Legal actions of the decision, or the scripted action; empty at the end of the part and after a refuted action. */
+            /** @description Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action. */
             choices: components["schemas"]["LessonChoice"][];
-            /** @description Whether the learner decides; otherwise the only choice is a scripted action of either player. */
+            /** @description Whether the learner decides. Otherwise the only choice is a scripted action of either player. */
             decides: boolean;
             /**
-             * @description State of the game, with only the cards that the learner may see. Of the steps, those of the present move since the beginning of the part are
-             *     given.
+             * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
+             *     of the part at the earliest.
              */
             game: components["schemas"]["GameState"];
         };
-        /** @description Level that plays most like this browser, by the probability with which each level takes the same actions. */
+        /** @description Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions. */
         LevelEstimate: {
             /**
              * Format: int32
-             * @description Number of decisions that the estimate rests on: those without help that have at least two legal actions.
+             * @description Number of decisions in the estimate: decisions without help and with at least two legal actions.
              */
             decisions: number;
             /**
              * Format: int32
-             * @description Upper end of the credible interval, as a level from 1 to 9: higher levels have a probability of at most 5 percent together.
+             * @description Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
+             *     percent.
              */
             high: number;
             /**
              * Format: int32
-             * @description Level that most probably takes the same actions, from 1 to 9.
+             * @description Most probable level, from 1 to 9.
              */
             level: number;
             /**
              * Format: int32
-             * @description Lower end of the credible interval, as a level from 1 to 9: lower levels have a probability of at most 5 percent together.
+             * @description Lower end of the credible interval, as a level from 1 to 9. All lower levels together have a probability of at most 5
+             *     percent.
              */
             low: number;
         };
@@ -1679,22 +1691,22 @@ export interface components {
             /** @description English title and summary of a rule set or variation. */
             en: components["schemas"]["CatalogueTexts"];
         };
-        /** @description Points that each seat lost in a game compared with best play. */
+        /** @description Points that each seat lost to best play in a game. */
         Lost: {
             /**
              * Format: int32
-             * @description Points that *first* lost compared with best play.
+             * @description Points that *first* lost to best play.
              */
             first: number;
             /**
              * Format: int32
-             * @description Points that *second* lost compared with best play.
+             * @description Points that *second* lost to best play.
              */
             second: number;
         };
-        /** @description Codes, each of which adds another browser to the person of this browser, once. */
+        /** @description New codes. Each code adds another browser to the person of this browser, once. */
         MadeCodes: {
-            /** @description Code of a link, or ten recovery codes: each 16 letters and digits in groups of four. */
+            /** @description One code for a link, or ten recovery codes. Each code has 16 letters and digits in groups of four. */
             codes: string[];
             /** @description Time after which the codes are refused, in RFC 3339; null for recovery codes. */
             until: string | null;
@@ -1705,13 +1717,13 @@ export interface components {
             match: string | null;
             own: components["schemas"]["OwnOffer"] | null;
         };
-        /** @description Undo or hint that the record of the match notes. */
+        /** @description Undo or hint in the record of a match. */
         Mark: {
-            /** @description Number of actions in that game before the undo or hint. */
+            /** @description Number of actions in the game before the undo or hint. */
             after: number;
             /** @description Index of the game with the undo or hint, from 0. */
             game: number;
-            /** @description Kind of help that is noted: an undo or a hint. */
+            /** @description Kind of help: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
@@ -1722,18 +1734,18 @@ export interface components {
             sequence: number;
         };
         /**
-         * @description Kind of help that the record of a match notes.
+         * @description Kind of help in the record of a match.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
         /** @description List of the matches in which the requester holds a seat. */
         MatchList: {
-            /** @description Matches in which the requester holds a seat, unfinished matches first, then the newest; at most 100. */
+            /** @description Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100. */
             matches: components["schemas"]["MatchSummary"][];
         };
         /** @description Result of a match that is over. */
         MatchResult: {
-            /** @description Whether a match with clocks ended before each player had acted, so that it counts for nobody. */
+            /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
             abandoned: boolean;
             /**
              * Format: int32
@@ -1749,15 +1761,15 @@ export interface components {
             clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description State of the current game, or of the last game when the match is over. */
+            /** @description State of the current game; after the end of the match, of the last game. */
             current: components["schemas"]["GameState"];
-            /** @description Whether the creator of the match chose the deal of the first round by its number, and so may have analysed the deal before. */
+            /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
             deal_chosen: boolean;
             /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description Index in the match of the first game in the list `finished`. It is 0 except in messages of a live connection, which hold new games only: a
-             *     client keeps its own games below this index and appends the games of the message.
+             * @description Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
+             *     games that the client has. A client keeps its own games below the index, and appends the games of the message.
              */
             finished_from: number;
             /** @description Index of the current game in the match, from 0. */
@@ -1771,32 +1783,35 @@ export interface components {
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description Path of the invitation link for the player who invites; null for other viewers and after the invitation is used. */
+            /** @description Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used. */
             invitation: string | null;
-            /** @description Latest undos and hints of the match, at most 100, the oldest first. The record holds all of them. */
+            /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
-            /** @description Whether the review of each game is available, which needs the end of the game and, between two people, of the second game of its deal. */
+            /**
+             * @description Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+             *     too.
+             */
             reviewable: boolean[];
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Points of both players in each game, by the index of the game; null for a game that is not over. */
+            /** @description Points of both players in each game, in the order of play; null for an unfinished game. */
             scores: (components["schemas"]["Points"] | null)[];
             /**
              * Format: int64
-             * @description Sequence number of the match: the number of entries in its log, to which every change of the match adds an entry.
+             * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
              */
             sequence: number;
-            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
+            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
-            /** @description Whether the requester may take back an action now. */
+            /** @description Whether the requester may take an action back now. */
             undo: boolean;
             /** @description Path of the link for spectators of the match. */
             watch: string;
@@ -1804,12 +1819,18 @@ export interface components {
         };
         /** @description Facts about a match in a list of matches. */
         MatchSummary: {
-            /** @description Whether a person has acted in the match, joined it or asked for help. A match that has not begun is removed after `empty_match_days`. */
+            /**
+             * @description Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
+             *     `empty_match_days`.
+             */
             begun: boolean;
             clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Time, in RFC 3339, at which the player to act has lost on time, with the largest lag that their action could get back; null while no clock runs. */
+            /**
+             * @description Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
+             *     clock runs.
+             */
             deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
@@ -1832,7 +1853,7 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /** @description Name of the deal of a day or week that the match plays, such as `2026-11-21`; null for all other matches. */
+            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
@@ -1869,14 +1890,14 @@ export interface components {
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
         /** @description Score factors of mates, by seat and move. */
         Multipliers: {
-            /** @description Factors of mates by *first*, from move 1 to the last move that the game can have. */
+            /** @description Factors of mates by *first*, from move 1 to the last possible move. */
             first: components["schemas"]["Factors"][];
-            /** @description Factors of mates by *second*, from move 1 to the last move that the game can have. */
+            /** @description Factors of mates by *second*, from move 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Account of the person of this browser. */
+        /** @description Account of this browser's person. */
         MyAccount: {
-            /** @description Handle as you wrote it. */
+            /** @description Handle as you wrote the text. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
@@ -1891,18 +1912,18 @@ export interface components {
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
-            /** @description Kind of browser as its page told it; null if the page told none. */
+            /** @description Kind of browser, as its page reported the kind; null without a report. */
             name: string | null;
         };
         /** @description Browsers that share the matches of one person. */
         MyBrowsers: {
-            /** @description Browsers that are not signed out, the first added first; empty for a browser that has never made or used a code. */
+            /** @description Browsers that are not signed out, from old to new; empty for a browser that has never made or used a code. */
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
         /**
-         * @description Names under which the players are shown, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation form C),
-         *     and removes invisible characters and stacked combining characters.
+         * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
+         *     normalisation form C), and removes invisible characters and stacked combining characters.
          */
         Names: {
             /** @description Name of the requester. */
@@ -1910,7 +1931,7 @@ export interface components {
             /** @description Name of the second player if the requester plays for both players. */
             other?: string | null;
         };
-        /** @description Request to make the account of the person of this browser. */
+        /** @description Request to make the account of this browser's person. */
         NewAccount: {
             /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
             handle: string;
@@ -1933,15 +1954,15 @@ export interface components {
         };
         /** @description Request to create a match. */
         NewMatch: {
-            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            /** @description Unique id of the request, such as a UUID, which makes the request idempotent for this browser. */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Number of the deal of the first round. Without it the first deal is random, as all later deals are.
+             * @description Number of the deal of the first round. Without a number the first deal is random, like all later deals.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Player who is to lead in the first game. */
+            /** @description Player who leads in the first game. */
             lead?: components["schemas"]["Lead"];
             /** @description Names under which the players are shown. */
             names?: components["schemas"]["Names"];
@@ -1972,7 +1993,7 @@ export interface components {
         };
         /** @description Request to replace the password of your account. */
         NewPassword: {
-            /** @description Present password, or one of your recovery codes, which is then used up. */
+            /** @description Current password, or a recovery code, which is then used up. */
             former: string;
             /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
             password: string;
@@ -1981,7 +2002,7 @@ export interface components {
         NotLegal: {
             /** @description Card that you may not play now. */
             card: string;
-            /** @description Code of the reason why the card may not be played, for translation. */
+            /** @description Code of the reason why the card may not be played. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
             /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
             rank: string | null;
@@ -1990,9 +2011,9 @@ export interface components {
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
-        /** @description Note of a player to themselves. */
+        /** @description Note that a player writes for themselves. */
         Note: {
-            /** @description Text of at most 2,000 characters; empty without a note. */
+            /** @description Text of at most 2,000 characters; empty if there is no note. */
             text: string;
         };
         /** @description Open offer of a match. */
@@ -2055,12 +2076,12 @@ export interface components {
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description Points that the seat which gave mate scored; 0 without a mate.
+             * @description Points of the seat that gave mate; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points that *first* scored; negative if *second* scored.
+             * @description Points that *first* scored; negative if *second* has scored.
              */
             points_for_first: number;
             /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
@@ -2076,7 +2097,7 @@ export interface components {
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
-        /** @description Answer to the question for the account of this browser. */
+        /** @description Answer to a request for the account of this browser. */
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
         };
@@ -2117,7 +2138,7 @@ export interface components {
          */
         Player: "a" | "b";
         /**
-         * @description Kind of a player of a match from the requester's point of view.
+         * @description Kind of a player, from the requester's point of view.
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "open" | "deleted";
@@ -2125,7 +2146,7 @@ export interface components {
         PlayerPresence: {
             /** @description Kind of presence. */
             kind: components["schemas"]["PresenceKind"];
-            /** @description Time, in RFC 3339, at which a player who is gone left the table; null for other kinds, and if the time is not known. */
+            /** @description Time in RFC 3339 at which an absent player left the table; null for other kinds, and if the time is unknown. */
             since: string | null;
         };
         /** @description Player of a match, described for the requester. */
@@ -2161,35 +2182,35 @@ export interface components {
             b: number;
         };
         /**
-         * @description Kind of a player's presence at the table.
+         * @description Kind of a player's presence.
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
-        /** @description Retention times and quotas of this server, from its configuration. */
+        /** @description Retention periods and quotas in the configuration of this server. */
         Privacy: {
             /**
              * Format: int64
-             * @description Minutes for which the code in a link that adds a browser is valid, and after its use kept.
+             * @description Minutes for which the code in a link is valid, and for which a used code is kept.
              */
             code_minutes: number;
             /**
              * Format: int64
-             * @description Days for which the identity cookie is valid after the last visit that renews it.
+             * @description Days for which the identity cookie is valid. A visit renews the cookie.
              */
             cookie_days: number;
             /**
              * Format: int64
-             * @description Days after the creation of a match for which the match is kept if no person acts.
+             * @description Days for which a match without an action of a person is kept after its creation.
              */
             empty_match_days: number;
             /**
              * Format: int32
-             * @description Days after the end of a match after which the ids of its requests are removed; null if they are kept.
+             * @description Days after the end of a match when the ids of its requests are removed; null if they are kept.
              */
             fold_after_days: number | null;
             /**
              * Format: int64
-             * @description Days after the creation of a match for which its unused invitation is kept.
+             * @description Days for which an unused invitation is kept after the creation of its match.
              */
             invitation_days: number;
             /**
@@ -2199,7 +2220,7 @@ export interface components {
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Largest number of log entries of a match before undos and hints are refused.
+             * @description Number of log entries from which a match refuses undos and hints.
              */
             log_entries: number;
             /**
@@ -2214,7 +2235,7 @@ export interface components {
             operator_log_days: number;
             /**
              * Format: int64
-             * @description Days after the last action for which an unfinished match is kept.
+             * @description Days for which an unfinished match is kept after its last action.
              */
             unfinished_match_days: number;
             /**
@@ -2233,9 +2254,9 @@ export interface components {
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
-        /** @description Problem response (RFC 9457) that describes why a request failed, sent as `application/problem+json`. */
+        /** @description Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`. */
         Problem: {
-            /** @description Code of the problem, by which programs tell problems apart. The meaning of a code never changes. */
+            /** @description Code of the problem for programs. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
             /** @description English sentence that names the fault and the remedy. */
             detail: string;
@@ -2249,7 +2270,7 @@ export interface components {
             status: number;
             /** @description Title of the problem in a few English words. */
             title: string;
-            /** @description Type of the problem in the sense of RFC 9457, which is always `about:blank`. The code tells the kind of problem. */
+            /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
             type: string;
         };
         /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
@@ -2263,36 +2284,39 @@ export interface components {
             analysed_games: number;
             /**
              * Format: int32
-             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In rule sets with a
-             *     card face down, only decisions of games in which both players declined to foreplace count.
+             * @description Number of analysed real choices: decisions without help whose legal actions have at least two different exact values. In
+             *     rule sets with a card face down, only games count in which both players declined to foreplace.
              */
             choices: number;
             /** @description Days in a row with a finished deal of the day. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of the counted matches, the oldest first. */
+            /** @description Finished games of the counted matches, from old to new. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches that are counted, the latest at most. */
+            /** @description Number of finished matches that count. Only the latest matches count. */
             matches: number;
             /**
              * Format: int32
-             * @description Largest number of finished matches that are counted.
+             * @description Largest number of finished matches that count.
              */
             matches_at_most: number;
-            /** @description Kinds of the choices that lost points, the kind that lost most points first, and choices without a known reason last. */
+            /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
              * Format: int32
-             * @description Points that the real choices lost to best play, in all analysed games together.
+             * @description Points that the real choices lost to best play in all analysed games.
              */
             points_lost: number;
             /** @description Series of solved puzzles. */
             puzzles: components["schemas"]["Streak"];
-            /** @description Results by rule set and opponent, in the order of their names. */
+            /** @description Results by rule set and opponent, sorted by name. */
             results: components["schemas"]["ProgressResult"][];
-            /** @description Number of counted matches whose decisions are not analysed yet. Repeat the request until it is 0. */
+            /** @description Number of counted matches without an analysis yet. Repeat the request until the number is 0. */
             waiting: number;
-            /** @description Number of counted matches without exact values: the deck has more than 20 cards, or a running match without help has the same deal. */
+            /**
+             * @description Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
+             *     has the same deal.
+             */
             without_values: number;
         };
         /** @description Finished game of a counted match, as this browser played it. */
@@ -2311,7 +2335,7 @@ export interface components {
             choices: number | null;
             /** @description Index of the game in its match, from 0. */
             game: number;
-            /** @description Number of undos and hints of this browser. The decisions at these places do not count. */
+            /** @description Number of undos and hints of this browser. Decisions with help do not count. */
             help: number;
             /**
              * Format: int32
@@ -2324,7 +2348,7 @@ export interface components {
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Points of this browser minus the points of the opponent.
+             * @description Points of this browser minus the opponent's points.
              */
             points: number;
             /**
@@ -2335,7 +2359,7 @@ export interface components {
             /** @description Name of the rule set. */
             rules: string;
         };
-        /** @description Results of the counted matches with one rule set against one opponent. */
+        /** @description Results of the counted matches under one rule set against one opponent. */
         ProgressResult: {
             /**
              * Format: int32
@@ -2354,7 +2378,7 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of this browser minus the points of the opponent, in all matches together.
+             * @description Points of this browser minus the opponent's points, in all these matches.
              */
             margin: number;
             /**
@@ -2395,20 +2419,20 @@ export interface components {
              */
             low: number;
         };
-        /** @description Puzzle with all states that the solver can reach by right actions. */
+        /** @description Puzzle with all positions that the solver can reach by right actions. */
         Puzzle: {
             /**
-             * @description Best play of both seats after the solution, up to the solver's mate; empty if the solution ends with the mate, or if the
-             *     solver does not win.
+             * @description Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
+             *     the solver does not win.
              */
             ending: string[];
             /** @description Id of the puzzle. */
             id: string;
-            /** @description Position of the puzzle as a line of the notation. */
+            /** @description Position of the puzzle in the one-line notation. */
             position: string;
             /**
              * Format: double
-             * @description Rating of the puzzle, by Glicko-2 from the play of the levels.
+             * @description Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
              */
             rating: number;
             /** @description Name of the rule set. */
@@ -2417,7 +2441,7 @@ export interface components {
             solution: string[];
             /** @description Seat of the solver. */
             solver: components["schemas"]["Seat"];
-            /** @description States of the puzzle. The first state is the position of the puzzle. */
+            /** @description States of the puzzle. The first state is the puzzle's position. */
             states: components["schemas"]["PuzzleState"][];
             /** @description Themes of the solution. */
             themes: components["schemas"]["PuzzleTheme"][];
@@ -2427,8 +2451,8 @@ export interface components {
         /** @description Attempt at a puzzle. */
         PuzzleAttempt: {
             /**
-             * @description Actions that the solver chose at the decisions, in order, up to the end of the puzzle or the first wrong action. An attempt
-             *     that gave up has fewer.
+             * @description Actions that the solver chose at the decisions, in order. The list ends with the end of the puzzle or with the first wrong
+             *     action. After giving up, the list is shorter.
              */
             actions: string[];
         };
@@ -2436,11 +2460,11 @@ export interface components {
         PuzzleChoice: {
             /** @description Action in notation. */
             action: string;
-            /** @description Index of the state that follows a right action; null for a wrong action. */
+            /** @description Index of the state after a right action; null for a wrong action. */
             next: number | null;
             /**
              * Format: int32
-             * @description Exact final points for the solver after the action.
+             * @description Exact final points of the solver after the action.
              */
             value: number;
         };
@@ -2450,14 +2474,14 @@ export interface components {
             attempts: number;
             /**
              * Format: double
-             * @description Standard deviation of the rating; small after many attempts.
+             * @description Standard deviation of the rating. It falls with the number of attempts.
              */
             deviation: number;
-            /** @description Latest counted attempts, at most 100, the oldest first. */
+            /** @description Latest counted attempts, at most 100, from old to new. */
             latest: components["schemas"]["CountedAttempt"][];
             /**
              * Format: double
-             * @description Rating of this browser, by Glicko-2.
+             * @description Glicko-2 rating of this browser.
              */
             rating: number;
             /** @description Sets of puzzles, one for each rule set that has puzzles. */
@@ -2474,13 +2498,13 @@ export interface components {
             /** @description Themes of the puzzles in the set, without repetition. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
-        /** @description Position of a puzzle at which the player has to choose an action, or at which the puzzle is over. */
+        /** @description State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over. */
         PuzzleState: {
-            /** @description Every legal action of the decision; empty at the end of the puzzle. */
+            /** @description All legal actions of the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
-            /** @description Position as a game without earlier steps; its legal actions are empty at the end of the puzzle. */
+            /** @description Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty. */
             game: components["schemas"]["GameState"];
-            /** @description Actions since the previous decision, with their seats: the right action, replies and forced actions. */
+            /** @description Actions since the previous decision with their seats: the right action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -2509,7 +2533,7 @@ export interface components {
         RecoveryCodesLeft: {
             /**
              * Format: int32
-             * @description Number of codes that are not used.
+             * @description Number of unused codes.
              */
             left: number;
             /** @description Time when the codes were made, in RFC 3339. */
@@ -2524,37 +2548,40 @@ export interface components {
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Unique name of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
-        /** @description Review of a finished game: values before and after each action, and points lost to best play. */
+        /** @description Review of a finished game: the value before and after each action, and the points lost to best play. */
         Review: {
-            /** @description Actions of the reviewed game in the order of play, each with its values. */
+            /** @description Actions of the reviewed game in the order of play, with their values. */
             actions: components["schemas"]["ReviewedAction"][];
             /** @description Index of the reviewed game in the match, from 0. */
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Principal variation: actions of best play from the deal to the end of the game, as far as best play is proved. */
+            /** @description Principal variation: actions of best play from the start of the deal, as far as best play is proved. */
             line: string[];
-            /** @description Points that each seat lost compared with best play, as far as the loss is proved. */
+            /** @description Points that each seat lost to best play, as far as the loss is proved. */
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of *first* in the deal's other game, with exchanged players; null if that game is not over.
+             * @description Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of *first* in the reviewed game; negative if *second* scored.
+             * @description Final points of *first* in the reviewed game; negative if *second* has scored.
              */
             points_for_first: number;
-            /** @description Index of the action that lost the most points compared with best play; null if no action lost points. */
+            /** @description Index of the action that lost the most points to best play; null if no action lost points. */
             turning_point: number | null;
-            /** @description Value of the deal, in points for *first* under best play by both seats. */
+            /** @description Value of the deal in points for *first*, if both seats play best. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /** @description Values of the positions before the first action and after each action, in points for *first* under best play. */
+            /**
+             * @description Values of the position before the first action and of the positions after each action, in points for *first* under best
+             *     play.
+             */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
@@ -2565,13 +2592,13 @@ export interface components {
             after_for_first: components["schemas"]["ProvedValue"];
             /** @description Value of the position before the action, in points for *first* under best play. */
             before_for_first: components["schemas"]["ProvedValue"];
-            /** @description Legal actions, in notation, that would have lost no points compared with best play. */
+            /** @description Best actions in notation: the actions that lose no points to best play. */
             best: string[];
             /** @description Index of the action among all actions of the game, from 0. */
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost compared with best play; null if the loss is not proved.
+             * @description Points that the action lost to best play; null if the loss is not proved.
              */
             lost: number | null;
             mistake: components["schemas"]["Mistake"] | null;
@@ -2652,7 +2679,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Sequence number of the state, greater than the sequence number of the last message.
+             * @description Sequence number of the state. It exceeds the sequence number of the last message.
              */
             sequence: number;
             /** @description State of the match, with only the facts that this client may know. */
@@ -2664,13 +2691,13 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match after the action, or a later sequence number.
+             * @description Sequence number of the match after the action, or a later one.
              */
             sequence: number;
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the failed request for an action; null if the failed message was of another kind. */
+            /** @description Client id of the failed request for an action; null for a message of another kind. */
             client_id?: string | null;
             /** @description Problem (RFC 9457) that describes the failure. */
             problem: components["schemas"]["Problem"];
@@ -2699,11 +2726,11 @@ export interface components {
             /** @description Whether the requester is away from now on. */
             away: boolean;
         };
-        /** @description Action of the requester with at least two legal actions, compared with best play. */
+        /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
             /** @description Chosen action in notation. */
             action: string;
-            /** @description Best actions in notation, if the chosen action is not a best action; otherwise empty. */
+            /** @description Best actions in notation. The list is empty if the chosen action is a best action. */
             best: string[];
             /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
@@ -2719,18 +2746,18 @@ export interface components {
         SharedDealResult: {
             /** @description Deal with the state and the result of the requester. */
             deal: components["schemas"]["SharedDealSummary"];
-            /** @description Decisions of the requester in both games, in order; empty until the requester has finished the deal. */
+            /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
             decisions: components["schemas"]["SharedDealDecision"][];
             /**
              * Format: int32
              * @description Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
              */
             rank: number | null;
-            /** @description Results of all players who have finished the deal, the best first. */
+            /** @description Results of all players who have finished the deal, from best to worst. */
             scores: components["schemas"]["SharedDealScore"][];
             /**
              * Format: int32
-             * @description Exact value of the deal for the player who leads first, in points; null while `deal.deal` is null.
+             * @description Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
              */
             value_for_first: number | null;
         };
@@ -2752,19 +2779,20 @@ export interface components {
          * @enum {string}
          */
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
-        /** @description Deal of a day or week in one rule set, with the match of the requester. */
+        /** @description Deal of a day or week under one rule set, with the match of the requester. */
         SharedDealSummary: {
-            /** @description Number of the deal in the rule set; null until the requester has ended their match or the time of the deal is over. */
+            /** @description Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over. */
             deal: string | null;
             /**
              * Format: int32
-             * @description Points that the requester lost to best play in the round, 0 for a perfect round; null until the match is finished.
+             * @description Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
              */
             lost: number | null;
-            /** @description Id of the requester's match on the deal; null if the requester has not begun a match. */
+            /** @description Id of the requester's match on the deal; null before that match begins. */
             match: string | null;
             /**
-             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week with the number of the deal, such as `2026-W47-3`.
+             * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
+             *     `2026-W47-3`.
              * @example 2026-11-21
              */
             name: string;
@@ -2782,16 +2810,16 @@ export interface components {
         SharedDeals: {
             /**
              * Format: int32
-             * @description Number of days in a row, up to today or yesterday, on which the requester has finished a deal of the day.
+             * @description Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
              */
             streak: number;
             /** @description Deals of today, one for each rule set. */
             today: components["schemas"]["SharedDealSummary"][];
-            /** @description Time at which today is over, in RFC 3339: midnight in UTC. */
+            /** @description End of today in RFC 3339: midnight in UTC. */
             today_ends_at: string;
             /** @description Seven deals of this week. */
             week: components["schemas"]["SharedDealSummary"][];
-            /** @description Time at which this week is over, in RFC 3339: midnight in UTC before Monday. */
+            /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
             week_ends_at: string;
             /** @description Deals of yesterday, one for each rule set. */
             yesterday: components["schemas"]["SharedDealSummary"][];
@@ -2805,23 +2833,23 @@ export interface components {
         };
         /** @description Request to add this browser to the person of an account. */
         SignIn: {
-            /** @description Handle of the account; case and signs do not matter. */
+            /** @description Handle of the account. Case and signs make no difference. */
             handle: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
             /** @description Password of the account. */
             password: string;
         };
-        /** @description Action of a game, with its effects. */
+        /** @description Action in a game, with its effects. */
         Step: {
             answers: components["schemas"]["Answers"] | null;
-            /** @description Card of the action; null if the action has no card or the viewer may not know the card. */
+            /** @description Card of the action; null if the action has no card, or if the viewer may not know the card. */
             card: string | null;
             /** @description Hands of both seats after the action. */
             hands: components["schemas"]["Hands"];
             /** @description Kind of the action, such as leading or foreplacing a card. */
             kind: components["schemas"]["StepKind"];
-            /** @description Whether the action gave mate and so ended the game. */
+            /** @description Whether the action gave mate and ended the game. */
             mate: boolean;
             /**
              * Format: int32
@@ -2832,7 +2860,7 @@ export interface components {
             says: string;
             /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
-            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`, followed by `#` for a mate or `##` for an overmate. */
+            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`. A mate ends with `#`, and an overmate with `##`. */
             text: string;
             won_by: components["schemas"]["Seat"] | null;
         };
@@ -2841,11 +2869,11 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description Length of the present and of the longest series of successes. */
+        /** @description Lengths of the current and of the longest series of successes. */
         Streak: {
             /**
              * Format: int32
-             * @description Length of the series that goes on.
+             * @description Length of the current series.
              */
             current: number;
             /**
