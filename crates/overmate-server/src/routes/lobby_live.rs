@@ -55,6 +55,8 @@ pub(super) async fn connect(
         return Err(ApiError::busy("the server is stopping"));
     }
     let permit = server.limiter.open_live(client)?;
+    // A change after the read of the list reaches the watcher only if the watch began before.
+    let changes = lobby.watch();
     let offers = lobby.offers().await?;
     let message_bytes = server.settings.limits.message_bytes;
     let span = Span::current();
@@ -66,7 +68,7 @@ pub(super) async fn connect(
         .on_upgrade(move |socket| {
             let tasks = server.tasks.clone();
             let watcher = Watcher {
-                changes: lobby.watch(),
+                changes,
                 server,
                 lobby,
                 client,

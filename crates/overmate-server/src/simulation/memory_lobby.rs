@@ -4,7 +4,7 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     ACCEPTED_TIME, Appended, Holder, Lobby, MatchInfo, NewMatchRequest, Offer, OfferChange,
-    OfferLimits, Quota, StoreFuture,
+    OfferLimits, Quota, StoreFuture, joined,
 };
 
 /// Offers in the order in which they were made.
@@ -98,7 +98,7 @@ fn accept(
     }
     for other in tables.offers.all.iter_mut().filter(|other| other.id == id) {
         other.match_id = Some(info.id.clone());
-        other.until = at + ACCEPTED_TIME;
+        other.until = other.until.max(at + ACCEPTED_TIME);
     }
     let players = [acceptor, offer.holder];
     tables.offers.retain(|other| {
@@ -107,7 +107,9 @@ fn accept(
             || other.match_id.is_some()
             || !players.contains(&other.holder)
     });
+    let (id, entry) = (info.id.clone(), joined(&info, request.holder, at));
     tables.insert(info, Some(request), None);
+    tables.matches.entry(id).and_modify(|begun| begun.log.push(entry));
     tables.offers.version += 1;
     Appended::Stored
 }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use overmate_rules::ByPlayer;
+use overmate_rules::{ByPlayer, Player};
 
 use super::conformance_pair::{
     MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat,
 };
 use super::operators;
 use super::{
-    ACCEPTED_TIME, Account, AccountChange, Appended, MatchInfo, NewMatchRequest, Occupant, Offer,
-    OfferChange, OfferLimits, PersonChange, Quota, Standing, Store,
+    ACCEPTED_TIME, Account, AccountChange, Appended, EntryKind, MatchInfo, NewMatchRequest,
+    Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, Standing, Store,
 };
 
 const NO_LIMITS: OfferLimits = OfferLimits { person: None, network: None, all: u32::MAX };
@@ -132,6 +132,14 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     let winner = u32::try_from(winner).expect("a number");
     let found = b.offer(&id(1)).await.expect("a read").expect("an offer");
     assert_eq!((found.match_id, found.until), (Some(id(winner)), 110 + ACCEPTED_TIME));
+    // The acceptor has joined, so that nobody takes the match for an empty one.
+    let log = b.entries(&id(winner), 0).await.expect("a read").expect("a match");
+    let joined: Vec<_> =
+        log.iter().map(|entry| (entry.player, entry.kind.clone(), entry.at())).collect();
+    assert_eq!(joined, [(Player::B, EntryKind::Join, 110)]);
+    let unfinished = b.unfinished(i64::MAX, None, 100).await.expect("a list");
+    let found = unfinished.iter().find(|found| found.id == id(winner)).expect("the match");
+    assert_eq!((found.is_empty, found.is_open), (false, false));
     for number in 10..20 {
         let begun = b.info(&id(number)).await.expect("a read");
         assert_eq!(begun.is_some(), number == winner, "{number}");
@@ -166,6 +174,8 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         Appended::Stored
     );
     assert_eq!(ids(b, 121).await, left[1..]);
+    // The maker of an offer with days may come back after days.
+    assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
     // Browsers that became one person do not accept their own offer.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
     for (number, change) in [(40, None), (41, Some(sign_in(41, 40)))] {

@@ -72,7 +72,7 @@ pub(crate) use absence_types::{Absence, AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use holder::Holder;
 #[cfg(test)]
-pub(crate) use offer_types::ACCEPTED_TIME;
+pub(crate) use offer_types::{ACCEPTED_TIME, joined};
 pub(crate) use offer_types::{Offer, OfferLimits};
 #[cfg(test)]
 pub(crate) use outcome::StoreFuture;

@@ -1,9 +1,14 @@
 //! Defines the open offers in a store.
 
+use overmate_rules::Player;
+
+use super::entry::{Entry, EntryKind};
 use super::holder::Holder;
+use super::types::{MatchInfo, Occupant};
 use crate::match_clock::ClockSetting;
 
-/// Time in seconds for which an accepted offer is kept, so that both players find their match after a lost answer.
+/// Shortest time in seconds for which an accepted offer is kept, so that both players find their match after a lost answer. An offer that would have stayed open
+/// for longer is kept until then, so that its maker learns of the acceptance after days.
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
 
 /// Offer of a person to play with whoever accepts first.
@@ -39,6 +44,20 @@ impl Offer {
     /// Returns whether the offer may be accepted at a time, in seconds since 1970.
     pub(crate) fn is_open(&self, at: i64) -> bool {
         self.match_id.is_none() && self.until > at
+    }
+}
+
+/// Returns the first entry of the match that begins with an acceptance: the acceptor has joined, as with an invitation.
+pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
+    let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
+    Entry {
+        sequence: 1,
+        player: if is_first { Player::A } else { Player::B },
+        kind: EntryKind::Join,
+        // The id of the match is random, so that no request of a client has the same name.
+        client_id: info.id.clone(),
+        at_ms: 1_000 * at,
+        given_ms: 0,
     }
 }
 

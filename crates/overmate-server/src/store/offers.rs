@@ -6,10 +6,11 @@
 use sqlx::Error;
 
 use super::new_matches::{full_quota, holders, insert, is_known};
-use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
+use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits, joined};
 use super::person_sql::{holder_in, owned, person_of};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
+use super::writer::insert_entry;
 use crate::names;
 use crate::settings::Limits;
 
@@ -247,7 +248,7 @@ async fn accept(
     statement("UPDATE offers SET match_id = $2, until = $3 WHERE id = $1")
         .bind(id)
         .bind(&info.id)
-        .bind(at + ACCEPTED_TIME)
+        .bind(offer.until.max(at + ACCEPTED_TIME))
         .execute(&mut *connection)
         .await?;
     if !offer.is_lasting() {
@@ -262,6 +263,8 @@ async fn accept(
         }
     }
     insert(connection, info, Some(request), server).await?;
+    // A match without an entry of a person would count as empty.
+    insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
     note(connection).await?;
     Ok(Appended::Stored)
 }

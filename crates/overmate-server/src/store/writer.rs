@@ -372,7 +372,11 @@ async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error
 }
 
 /// Appends an entry to the log of a match. Returns whether the entry is the next one, and its client id is new.
-async fn insert_entry(connection: &mut Connection, id: &str, entry: &Entry) -> Result<bool, Error> {
+pub(super) async fn insert_entry(
+    connection: &mut Connection,
+    id: &str,
+    entry: &Entry,
+) -> Result<bool, Error> {
     let (kind, detail) = entry.kind.texts();
     let inserted = statement(
         "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
