@@ -1,4 +1,4 @@
--- Days off of persons, in which the clocks of their matches by correspondence do not run.
+-- Days off of persons, in which the clocks of their matches by correspondence do not run, and secret addresses of their feeds.
 
 CREATE TABLE absences (
     person   BLOB    NOT NULL,
@@ -9,3 +9,9 @@ CREATE TABLE absences (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX absences_by_end ON absences (until);
+
+-- Secret address under which a person's feed and calendar of their turns are read.
+CREATE TABLE feeds (
+    person BLOB PRIMARY KEY,
+    token  TEXT NOT NULL UNIQUE
+) STRICT, WITHOUT ROWID;

@@ -29,7 +29,7 @@ use crate::services::{
     AccountService, AnalysisService, BackgroundService, BotService, ClockService, DaysOffService,
     ExpiryService, HintService, InvitationService, LobbyService, MatchRepository, MatchService,
     OperatorActs, PeopleService, PersonalDataService, PictureService, ProgressService,
-    PuzzleService, SeatTextService, SharedDealService,
+    PuzzleService, SeatTextService, SharedDealService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -75,6 +75,7 @@ pub struct Server {
     personal: Arc<PersonalDataService>,
     seat_texts: Arc<SeatTextService>,
     days_off: Arc<DaysOffService>,
+    turns: Arc<TurnService>,
     people: Arc<PeopleService>,
     accounts: Arc<AccountService>,
     pictures: Arc<PictureService>,
@@ -237,6 +238,7 @@ impl Server {
             rooms: Rooms::default(),
             metrics: telemetry::metrics(),
             matches: Arc::new(matches),
+            turns: Arc::new(TurnService::new(Arc::clone(&repository))),
             days_off: Arc::new(DaysOffService::new(Arc::clone(&repository))),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
             invitations: Arc::new(InvitationService::new(repository, words)),
@@ -413,6 +415,7 @@ part!(Arc<HintService>, hints);
 part!(Arc<PersonalDataService>, personal);
 part!(Arc<SeatTextService>, seat_texts);
 part!(Arc<DaysOffService>, days_off);
+part!(Arc<TurnService>, turns);
 part!(Arc<PeopleService>, people);
 part!(Arc<AccountService>, accounts);
 part!(Arc<PictureService>, pictures);

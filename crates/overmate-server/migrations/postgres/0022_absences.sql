@@ -1,4 +1,4 @@
--- Days off of persons, as in SQLite.
+-- Days off of persons, and secret addresses of their feeds, as in SQLite.
 
 CREATE TABLE absences (
     person   BYTEA  NOT NULL,
@@ -8,3 +8,8 @@ CREATE TABLE absences (
 );
 
 CREATE INDEX absences_by_end ON absences (until);
+
+CREATE TABLE feeds (
+    person BYTEA PRIMARY KEY,
+    token  TEXT  NOT NULL UNIQUE
+);

@@ -39,7 +39,7 @@ fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
         title: Text::plain("Overmate: the deal of the day"),
         id: format!("tag:{host},2026:daily"),
         updated: days.first().map_or_else(Default::default, |day| atom_time(day.starts_at)),
-        authors: vec![Person { name: "Overmate".to_owned(), ..Person::default() }],
+        authors: vec![author()],
         links: vec![link("self", "/daily.atom"), link("alternate", "/daily")],
         entries: days.iter().map(|day| entry(day, host)).collect(),
         base: Some(format!("{origin}/")),
@@ -47,8 +47,13 @@ fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     }
 }
 
+/// Returns the author of the feeds.
+pub(super) fn author() -> Person {
+    Person { name: "Overmate".to_owned(), ..Person::default() }
+}
+
 /// Returns the host of an origin without its port. An IPv6 address has brackets, and colons inside.
-fn host_of(origin: &str) -> &str {
+pub(super) fn host_of(origin: &str) -> &str {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -79,12 +84,13 @@ fn entry(day: &DealsOfDay, host: &str) -> Entry {
     }
 }
 
-fn link(relation: &str, path: &str) -> Link {
+/// Returns a link of a feed.
+pub(super) fn link(relation: &str, path: &str) -> Link {
     Link { rel: relation.to_owned(), href: path.to_owned(), ..Link::default() }
 }
 
 /// Converts a time in seconds since 1970 to the date type of the feed library.
-fn atom_time(seconds: i64) -> FixedDateTime {
+pub(super) fn atom_time(seconds: i64) -> FixedDateTime {
     rfc3339(seconds).parse().unwrap_or_default()
 }
 

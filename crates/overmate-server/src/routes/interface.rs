@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    people, personal, progress, puzzles, rules, seat_texts, shared_deals,
+    people, personal, progress, puzzles, rules, seat_texts, shared_deals, turns,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -28,6 +28,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(accounts::set_password))
         .routes(routes!(accounts::set_handle))
         .routes(routes!(days_off::read, days_off::set))
+        .routes(routes!(turns::read, turns::make, turns::revoke))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))

@@ -27,6 +27,7 @@ mod puzzles;
 mod rules;
 mod seat_texts;
 mod shared_deals;
+mod turns;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -68,6 +69,7 @@ pub fn app(server: Server) -> Router {
         .route("/api/docs/style.css", get(docs::style))
         .route("/api/{*rest}", any(unknown_path))
         .route("/daily.atom", get(feed::deals_of_the_day))
+        .route("/feeds/{token}/{file}", get(turns::serve))
         .route("/picture.png", get(pictures::picture))
         .fallback(pages::serve);
     // A worker has no players. Its operators can read its health.

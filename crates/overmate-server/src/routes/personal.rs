@@ -13,13 +13,14 @@ use serde_json::json;
 use super::accounts::shown;
 use super::extract;
 use super::people::browsers_of;
+use super::turns::path_of;
 use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService,
+    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService, TurnService,
 };
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
@@ -44,6 +45,7 @@ pub(super) async fn export(
     State(people): State<Arc<PeopleService>>,
     State(accounts): State<Arc<AccountService>>,
     State(days_off): State<Arc<DaysOffService>>,
+    State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -74,13 +76,14 @@ pub(super) async fn export(
     let browsers = browsers_of(&people, holder, browser).await?;
     let account = accounts.of(holder).await?.map(shown);
     let absences = days_off.exported(holder).await?;
+    let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"account\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -88,6 +91,7 @@ pub(super) async fn export(
         json!(acts),
         json!(browsers),
         json!(absences),
+        json!(feed),
         json!(account)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);

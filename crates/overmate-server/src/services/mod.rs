@@ -29,6 +29,7 @@ mod roles;
 mod running_deals;
 mod seat_texts;
 mod shared_deals;
+mod turns;
 
 pub(crate) use accounts::{AccountService, Asking, may_change_at};
 pub(crate) use analysis::{AnalysisService, read_subject};
@@ -56,3 +57,4 @@ pub(crate) use repository::MatchRepository;
 pub(crate) use roles::role_in;
 pub(crate) use seat_texts::SeatTextService;
 pub(crate) use shared_deals::{DealsOfDay, SharedDealService};
+pub(crate) use turns::{DueTurn, TurnService};

@@ -6,9 +6,9 @@ use super::memory_link::Link;
 use super::memory_store::MemoryStore;
 use crate::store::{Absence, AbsenceChange, AbsenceKind, Absences, Appended, Holder, StoreFuture};
 
-/// Absences by the person and the time when they began.
+/// Absences by the person and the time when they began, and the tokens of feeds by the person.
 #[derive(Default)]
-pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>);
+pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
 impl AbsenceTables {
     fn of(&self, person: Holder) -> Vec<Absence> {
@@ -36,16 +36,18 @@ impl AbsenceTables {
         }
     }
 
-    /// Gives the absences of a person to another person.
+    /// Gives the absences of a person to another person, and removes the address of the person's feed.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
+        self.1.remove(&former.0);
         for Absence { began_at, until } in self.of(former) {
             self.0.remove(&(former.0, began_at));
             self.0.entry((person.0, began_at)).or_insert(until);
         }
     }
 
-    /// Removes the absences of a person.
+    /// Removes the absences of a person, and the address of their feed.
     pub(super) fn forget(&mut self, person: Holder) {
+        self.1.remove(&person.0);
         self.0.retain(|(of, _), _| *of != person.0);
     }
 }
@@ -65,6 +67,27 @@ impl<L: Link> Absences for MemoryStore<L> {
                 changed.map(|((person, _), _)| Holder(*person)).collect();
             persons.dedup();
             persons
+        })
+    }
+
+    fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>> {
+        self.call(move |tables| tables.absences.1.get(&person.0).cloned())
+    }
+
+    fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>> {
+        self.call(move |tables| {
+            let mut feeds = tables.absences.1.iter();
+            feeds.find(|(_, known)| *known == token).map(|(person, _)| Holder(*person))
+        })
+    }
+
+    fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended> {
+        self.write(move |tables| {
+            match token {
+                Some(token) => drop(tables.absences.1.insert(person.0, token)),
+                None => drop(tables.absences.1.remove(&person.0)),
+            }
+            Appended::Stored
         })
     }
 

@@ -1,10 +1,11 @@
-//! Implements the store of days off in a database.
+//! Implements the store of days off, and of the secret addresses of feeds, in a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
 use super::absence_types::{Absence, AbsenceChange, Absences};
 use super::absences;
 use super::fault::store_error;
+use super::feeds;
 use super::sql_store::SqlStore;
 use super::types::{Appended, Holder, StoreFuture};
 use super::writer::Write;
@@ -16,6 +17,18 @@ impl Absences for SqlStore {
 
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>> {
         absences::changed(&self.readers, since, until).map_err(store_error).boxed()
+    }
+
+    fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>> {
+        feeds::of(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>> {
+        feeds::person_of(&self.readers, token).map_err(store_error).boxed()
+    }
+
+    fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended> {
+        self.write(Write::Feed(person, token)).boxed()
     }
 
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended> {

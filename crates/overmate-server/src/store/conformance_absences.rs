@@ -48,6 +48,20 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     let begun = race.await.into_iter().filter(|done| *done == Appended::Stored).count();
     assert_eq!((begun, of(a, 3).await.len()), (1, 1));
 
+    // A feed has one address, and a new one replaces it.
+    let set = async |person, token: Option<&str>| {
+        let set = a.set_feed(holder(person), token.map(str::to_owned)).await;
+        assert_eq!(set.expect("a write"), Appended::Stored);
+    };
+    let reader = async |token| b.person_of_feed(token).await.expect("a read");
+    for (person, token) in [(1, "one"), (2, "two"), (1, "new")] {
+        set(person, Some(token)).await;
+    }
+    assert_eq!((reader("one").await, reader("new").await), (None, Some(holder(1))));
+    assert_eq!(b.feed_of(holder(2)).await.expect("a read").as_deref(), Some("two"));
+    set(3, None).await;
+    assert_eq!(b.feed_of(holder(3)).await.expect("a read"), None);
+
     // A person who joins another one brings their absences, and an erasure removes them.
     create(a, against_computer(9, holder(2))).await;
     let offer = PersonChange::Offer(CodeOffer {
@@ -64,8 +78,10 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.change_person(add).await.expect("a write"), Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50)]);
     assert_eq!(of(a, 2).await, []);
+    assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
     let forget = PersonChange::Forget { person: holder(1), at: 3 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(of(b, 1).await, []);
+    assert_eq!(reader("new").await, None);
     assert_eq!(of(b, 3).await.len(), 1);
 }

@@ -32,6 +32,7 @@ mod counts;
 mod earlier_schemas;
 mod entry;
 mod fault;
+mod feeds;
 pub(crate) mod finished;
 mod fold;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use sqlx::Error;
 
 use super::absences;
 use super::accounts;
+use super::feeds;
 use super::offers;
 use super::operators::{self, Seats};
 use super::person_sql::{holder_in, owned};
@@ -171,6 +172,7 @@ pub(super) async fn write(
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
+            feeds::forget(connection, *person).await?;
             // The offers are found by the browsers.
             offers::forget(connection, *person).await?;
             for sql in
@@ -383,6 +385,7 @@ async fn join(
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
     absences::bring(connection, former, person).await?;
+    feeds::forget(connection, former).await?;
     Ok(Appended::Stored)
 }
 

@@ -16,6 +16,7 @@ use super::absences;
 use super::clocks::{self, ClockWrite};
 use super::entry::{Entry, EntryKind};
 use super::fault::{lost, store_error};
+use super::feeds;
 use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
@@ -63,6 +64,8 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Begins or ends an absence of a person.
     Absence(AbsenceChange),
+    /// Replaces or removes the secret address of a person's feed.
+    Feed(Holder, Option<String>),
     /// Changes leases.
     Lease(LeaseWrite),
     /// Changes deadlines, or the latest time at which a server ran.
@@ -90,6 +93,7 @@ impl Write {
             Self::SeatText(change) => Some(&change.id),
             Self::Create(_)
             | Self::Absence(_)
+            | Self::Feed(..)
             | Self::Attempt(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
@@ -121,6 +125,7 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::Absence(change) => vec![key_of_holder(change.person)],
+            Self::Feed(person, _) => vec![key_of_holder(*person)],
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
                 PersonChange::Offer(_)
@@ -241,6 +246,9 @@ async fn write_all(
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
+            Write::Feed(person, token) => {
+                feeds::write(connection, *person, token.as_deref()).await?
+            }
             Write::Absence(change) => absences::write(connection, *change).await?,
             Write::SeatText(change) => seats::write(connection, change).await?,
             Write::Lease(write) => leases::write(connection, write, server).await?,

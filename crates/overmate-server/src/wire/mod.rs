@@ -22,6 +22,7 @@ mod problem;
 mod progress;
 mod puzzles;
 mod shared_deals;
+mod turns;
 
 pub use overmate_json::{
     CatalogueTexts, Conflict, DeckFacts, ForeplacingFacts, Hands, LocalisedTexts, MistakeKind,
@@ -73,3 +74,4 @@ pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,
     SharedDealSummary, SharedDeals,
 };
+pub use turns::TurnFeed;

@@ -38,6 +38,9 @@ pub struct Export {
     pub browsers: MyBrowsers,
     /// Days off of the person of this browser, the first ones first.
     pub absences: Vec<ExportedAbsence>,
+    /// Path of the secret address of the feed of turns; null without one.
+    #[schema(required)]
+    pub feed: Option<String>,
     /// Account of the person of this browser, without the hash of its password; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,

@@ -1,7 +1,9 @@
-//! Tests days off: the clocks of matches by correspondence follow them.
+//! Tests days off, which the clocks of matches by correspondence follow, and the feed of turns.
 
+use axum::body::Body;
+use axum::http::Request;
 use jiff::Timestamp;
-use overmate_server::wire::{Code, DaysOff, MatchView, PlayerWire};
+use overmate_server::wire::{Code, DaysOff, MatchView, PlayerWire, TurnFeed};
 use serde_json::{Value, json};
 
 use crate::sockets::served;
@@ -156,5 +158,48 @@ fn days_off_need_an_identity_and_end_with_the_year() {
             .await
             .unwrap();
         assert_eq!(left, 0);
+    });
+}
+
+#[test]
+fn a_secret_address_tells_of_turns_until_it_is_revoked() {
+    run(async {
+        let table = Table::new().await;
+        let (mut acting, mut other, state) = begun(&table).await;
+        let none: TurnFeed = acting.get("/api/v1/me/feed").await.ok();
+        assert_eq!(none.path, None);
+        let mut anybody = table.browser();
+        let refused = anybody.post("/api/v1/me/feed", json!({})).await;
+        assert_eq!(refused.code(), Code::NotFound);
+        let own: TurnFeed = acting.post("/api/v1/me/feed", json!({})).await.ok();
+        let theirs: TurnFeed = other.post("/api/v1/me/feed", json!({})).await.ok();
+        let (own, theirs) = (own.path.expect("an address"), theirs.path.expect("an address"));
+        let due = deadline(&mut acting).await;
+        let atom = anybody.get(&format!("{own}/turns.atom")).await.text();
+        let feed: atom_syndication::Feed = atom.parse().expect("an Atom feed");
+        assert_eq!(feed.entries.len(), 1, "{atom}");
+        assert!(feed.entries[0].links[0].href.ends_with(&format!("/match/{}", state.id)), "{atom}");
+        let german = anybody.get(&format!("{own}/turns.ics?lang=de")).await.text();
+        let start = Timestamp::from_millisecond(due).unwrap().strftime("%Y%m%dT%H%M%SZ");
+        assert!(german.contains(&format!("DTSTART:{start}\r\n")), "{german}");
+        assert!(german.contains("SUMMARY:Du bist am Zug"), "{german}");
+        // It is not the turn of the other player.
+        let theirs = anybody.get(&format!("{theirs}/turns.ics")).await.text();
+        assert!(theirs.starts_with("BEGIN:VCALENDAR") && !theirs.contains("VEVENT"), "{theirs}");
+        // The deadline follows days off.
+        set(&mut acting, true).await;
+        let later = anybody.get(&format!("{own}/turns.ics")).await.text();
+        assert!(later.contains("VEVENT") && !later.contains(&start.to_string()), "{later}");
+        // A new address replaces the former one, and a revoked one is unknown.
+        let new: TurnFeed = acting.post("/api/v1/me/feed", json!({})).await.ok();
+        let new = new.path.expect("an address");
+        for (path, status) in [(&own, 404), (&new, 200)] {
+            let read = anybody.get(&format!("{path}/turns.atom")).await;
+            assert_eq!(read.status.as_u16(), status, "{path}");
+        }
+        assert_eq!(anybody.get(&format!("{new}/other")).await.status.as_u16(), 404);
+        let revoke = Request::delete("/api/v1/me/feed").body(Body::empty()).unwrap();
+        assert_eq!(acting.send(revoke).await.status.as_u16(), 204);
+        assert_eq!(anybody.get(&format!("{new}/turns.ics")).await.status.as_u16(), 404);
     });
 }

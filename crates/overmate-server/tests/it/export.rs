@@ -105,7 +105,7 @@ fn own(table: &str) -> String {
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
-        "browsers" | "accounts" | "former_handles" | "absences" => "person = unhex($1)".to_owned(),
+        "browsers" | "accounts" | "former_handles" | "absences" | "feeds" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
@@ -139,6 +139,8 @@ async fn fill(table: &Table) -> Browser {
     }
     let account = json!({"handle": "Zoe", "password": "correct horse battery"});
     assert_eq!(host.post("/api/v1/me/account", account).await.status, StatusCode::CREATED);
+    let feed = host.post("/api/v1/me/feed", json!({})).await;
+    assert!(feed.status.is_success(), "{}", feed.text());
     for away in [true, false] {
         let set = host.put("/api/v1/me/days-off", json!({"away": away})).await;
         assert!(set.status.is_success(), "{}", set.text());

@@ -318,6 +318,19 @@ export async function setDaysOff(away: boolean): Promise<DaysOff> {
   return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
 }
 
+/** Returns the secret path of the feed of this browser's turns; null without one. */
+export const turnFeed = (): Promise<string | null> =>
+  answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
+
+/** Makes a secret path for the feed of this browser's turns, which replaces a former one. */
+export async function makeTurnFeed(): Promise<string | null> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/feed')).then(({ path }) => path);
+}
+
+/** Revokes the secret path of the feed of this browser's turns. */
+export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
+
 /** Signs out one of the person's browsers. */
 export async function signOut(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));

@@ -604,6 +604,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the secret address of your turns */
+        get: operations["feed"];
+        put?: never;
+        /**
+         * Makes a secret address of your turns
+         * @description Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
+         *     with `?lang=de` in German. A former address is no address any more.
+         */
+        post: operations["make_feed"];
+        /** Revokes the secret address of your turns */
+        delete: operations["revoke_feed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/games.csv": {
         parameters: {
             query?: never;
@@ -1274,6 +1297,8 @@ export interface components {
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
+            /** @description Path of the secret address of the feed of turns; null without one. */
+            feed: string | null;
             /**
              * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
@@ -2891,6 +2916,11 @@ export interface components {
             /** @description Sign of the suit, such as `♣`, or null if the suit has no sign. */
             symbol: string | null;
         };
+        /** @description Secret address of the feed and the calendar of the requester's turns. */
+        TurnFeed: {
+            /** @description Path of the address, to which `/turns.atom` or `/turns.ics` is added; null without an address. */
+            path: string | null;
+        };
         /** @description Summary of a variation of the published rule sets. */
         VariationSummary: {
             /**
@@ -4485,6 +4515,118 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Export"];
                 };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address, or null without one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnFeed"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnFeed"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no address any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is refused */
             "4XX": {

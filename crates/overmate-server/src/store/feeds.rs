@@ -1,0 +1,41 @@
+//! Reads and writes the secret addresses of feeds.
+
+use sqlx::Error;
+
+use super::person_sql::holder_in;
+use super::sql::{Connection, Pool, statement};
+use super::types::{Appended, Holder};
+
+/// Returns the token of the secret address of a person's feed.
+pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Option<String>, Error> {
+    let query = statement("SELECT token FROM feeds WHERE person = $1").bind(person);
+    query.optional_scalar(readers).await
+}
+
+/// Returns the person whose feed has a secret address with a token.
+pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Holder>, Error> {
+    let query = statement("SELECT person FROM feeds WHERE token = $1").bind(token);
+    query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
+}
+
+/// Replaces the token of the secret address of a person's feed, or removes it.
+pub(super) async fn write(
+    connection: &mut Connection,
+    person: Holder,
+    token: Option<&str>,
+) -> Result<Appended, Error> {
+    let Some(token) = token else {
+        forget(connection, person).await?;
+        return Ok(Appended::Stored);
+    };
+    let set = "INSERT INTO feeds (person, token) VALUES ($1, $2)
+         ON CONFLICT (person) DO UPDATE SET token = excluded.token";
+    statement(set).bind(person).bind(token).execute(connection).await?;
+    Ok(Appended::Stored)
+}
+
+/// Removes the secret address of a person's feed.
+pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete = statement("DELETE FROM feeds WHERE person = $1").bind(person);
+    delete.execute(connection).await.map(drop)
+}
