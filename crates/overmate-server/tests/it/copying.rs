@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 18] = [
     "secrets",
     "matches",
     "seats",
@@ -38,6 +38,7 @@ const TABLES: [&str; 17] = [
     "accounts",
     "former_handles",
     "absences",
+    "feeds",
 ];
 
 /// Uses a server with browsers and an operator until every table has rows. Returns the browsers.
@@ -85,6 +86,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
         let set = solver.put("/api/v1/me/days-off", json!({"away": away})).await;
         assert_eq!(set.status, StatusCode::OK, "{}", set.text());
     }
+    let feed = solver.post("/api/v1/me/feed", json!({})).await;
+    assert_eq!(feed.status, StatusCode::CREATED, "{}", feed.text());
     vec![host, guest, alone, stays, solver]
 }
 
