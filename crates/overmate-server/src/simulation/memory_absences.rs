@@ -2,9 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use overmate_rules::Player;
+
 use super::memory_link::Link;
-use super::memory_store::MemoryStore;
-use crate::store::{Absence, AbsenceChange, AbsenceKind, Absences, Appended, Holder, StoreFuture};
+use super::memory_store::{MemoryStore, Tables};
+use crate::store::{
+    Absence, AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, StoreFuture,
+};
+
+/// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat.
+fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
+    let person = tables.people.owner(browser);
+    let seat = Occupant::Holder(person);
+    let has_seat = tables.matches.values().any(|stored| {
+        let seats = &stored.info.seats;
+        Player::BOTH.into_iter().any(|player| seats[player].occupant == seat)
+    });
+    (tables.people.knows(person) || has_seat).then_some(person)
+}
 
 /// Absences by the person and the time when they began, and the tokens of feeds by the person.
 #[derive(Default)]
@@ -36,13 +51,19 @@ impl AbsenceTables {
         }
     }
 
-    /// Gives the absences of a person to another person, and removes the address of the person's feed.
-    pub(super) fn join(&mut self, former: Holder, person: Holder) {
-        self.1.remove(&former.0);
+    /// Ends the absence of a person at a time, in milliseconds since 1970, gives the absences to another person, and removes the address of the person's feed.
+    pub(super) fn join(&mut self, former: Holder, person: Holder, at: i64) {
+        self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {
             self.0.remove(&(former.0, began_at));
+            let until = until.min(at.max(began_at));
             self.0.entry((person.0, began_at)).or_insert(until);
         }
+    }
+
+    /// Removes the address of a person's feed.
+    pub(super) fn forget_feed(&mut self, person: Holder) {
+        self.1.remove(&person.0);
     }
 
     /// Removes the absences of a person, and the address of their feed.
@@ -83,6 +104,7 @@ impl<L: Link> Absences for MemoryStore<L> {
 
     fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended> {
         self.write(move |tables| {
+            let Some(person) = known_person_of(tables, person) else { return Appended::Conflict };
             match token {
                 Some(token) => drop(tables.absences.1.insert(person.0, token)),
                 None => drop(tables.absences.1.remove(&person.0)),
@@ -92,6 +114,9 @@ impl<L: Link> Absences for MemoryStore<L> {
     }
 
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended> {
-        self.write(move |tables| tables.absences.change(change))
+        self.write(move |tables| match known_person_of(tables, change.person) {
+            Some(person) => tables.absences.change(AbsenceChange { person, ..change }),
+            None => Appended::Conflict,
+        })
     }
 }

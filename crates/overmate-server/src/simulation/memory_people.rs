@@ -56,6 +56,11 @@ impl PeopleTables {
         found.map_or(browser, |row| row.person)
     }
 
+    /// Returns whether a person has a browser. Signed-out browsers count.
+    pub(super) fn knows(&self, person: Holder) -> bool {
+        self.browsers.iter().any(|row| row.person == person)
+    }
+
     pub(super) fn browsers(&self, person: Holder) -> Vec<KnownBrowser> {
         let own = self.browsers.iter().filter(|row| row.person == person && !row.is_revoked);
         let mut own: Vec<_> = own.map(|row| row.known.clone()).collect();

@@ -7,7 +7,7 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People,
-    PersonChange, RecoveryCodes, Standing, StoreFuture, Traces,
+    PersonChange, Proof, RecoveryCodes, Standing, StoreFuture, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -57,6 +57,20 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => 0,
         };
+        let exposed = match &change {
+            PersonChange::Revoke { person, .. }
+            | PersonChange::Account(AccountChange::SetPassword {
+                person,
+                proof: Proof::Password(_),
+                ..
+            }) => Some(*person),
+            PersonChange::Account(AccountChange::Make { account, .. }) => Some(account.person),
+            PersonChange::Offer(_)
+            | PersonChange::Add { .. }
+            | PersonChange::Account(_)
+            | PersonChange::Forget { .. }
+            | PersonChange::ForgetOld { .. } => None,
+        };
         self.write(move |tables| {
             if let PersonChange::Forget { person, .. } = &change {
                 tables.puzzles.forget(*person);
@@ -64,6 +78,9 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.offers.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);
+            if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {
+                tables.absences.forget_feed(person);
+            }
             if let Some((former, person)) = joined {
                 join(tables, former, person, at);
             }
@@ -95,6 +112,6 @@ fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
         }
     }
     tables.puzzles.join(former, person);
-    tables.absences.join(former, person);
+    tables.absences.join(former, person, at.saturating_mul(1_000));
     tables.offers.join(former, person);
 }

@@ -3,7 +3,7 @@
 use sqlx::Error;
 
 use super::absence_types::{Absence, AbsenceChange, AbsenceKind};
-use super::person_sql::holder_in;
+use super::person_sql::{holder_in, known_person_of};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
@@ -24,11 +24,15 @@ pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Ve
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Begins or ends an absence.
+/// Begins or ends an absence. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
 ) -> Result<Appended, Error> {
+    // The browser may have joined another person, or its data may be erased, after the request was sent.
+    let Some(person) = known_person_of(connection, person).await? else {
+        return Ok(Appended::Conflict);
+    };
     let changed = match kind {
         AbsenceKind::Begin(Absence { began_at, until }) => {
             let begin = "INSERT INTO absences (person, began_at, until) SELECT $1, $2, $3
@@ -43,6 +47,13 @@ pub(super) async fn write(
         }
     };
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Ends the absence of a person that lasts at a time, in milliseconds since 1970.
+pub(super) async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
+    let end = "UPDATE absences SET until = CASE WHEN began_at > $2 THEN began_at ELSE $2 END
+         WHERE person = $1 AND until > $2";
+    statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
 /// Gives the absences of a person to another person.

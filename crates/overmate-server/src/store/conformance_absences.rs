@@ -21,6 +21,10 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     let (a, b) = (&*a, &*b);
     let begin = |began_at, until| AbsenceKind::Begin(Absence { began_at, until });
     let end = |at| AbsenceKind::End { at };
+    for person in 1..=3 {
+        create(a, against_computer(person.into(), holder(person))).await;
+    }
+    assert_eq!(change(a, 4, begin(1, 5)).await, Appended::Conflict, "no seat");
     assert_eq!(change(a, 1, end(5)).await, Appended::Conflict);
     assert_eq!(change(a, 1, begin(10, 100)).await, Appended::Stored);
     assert_eq!(change(b, 1, begin(20, 120)).await, Appended::Conflict);
@@ -61,9 +65,11 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.feed_of(holder(2)).await.expect("a read").as_deref(), Some("two"));
     set(3, None).await;
     assert_eq!(b.feed_of(holder(3)).await.expect("a read"), None);
+    let refused = a.set_feed(holder(4), Some("four".to_owned())).await.expect("a write");
+    assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
-    // A person who joins another one brings their absences, and an erasure removes them.
-    create(a, against_computer(9, holder(2))).await;
+    // A person who joins another one brings their absences, which end then, and an erasure removes them.
+    assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
     let offer = PersonChange::Offer(CodeOffer {
         hashes: vec![[7; 32]],
         kind: CodeKind::Link,
@@ -76,9 +82,17 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
     let add = PersonChange::Add { hash: [7; 32], browser: holder(2), name: None, at: 2 };
     assert_eq!(b.change_person(add).await.expect("a write"), Appended::Stored);
-    assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50)]);
-    assert_eq!(of(a, 2).await, []);
+    assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
+    // A request of the former person that comes late concerns the new person.
+    assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
+    assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
+    assert_eq!(of(a, 2).await, []);
+    // A browser that is signed out knows the address.
+    let revoke = PersonChange::Revoke { person: holder(1), browser: holder(2), keeps_codes: true };
+    assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);
+    assert_eq!(reader("new").await, None);
+    set(1, Some("new")).await;
     let forget = PersonChange::Forget { person: holder(1), at: 3 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(of(b, 1).await, []);

@@ -2,7 +2,7 @@
 
 use sqlx::Error;
 
-use super::person_sql::holder_in;
+use super::person_sql::{holder_in, known_person_of};
 use super::sql::{Connection, Pool, statement};
 use super::types::{Appended, Holder};
 
@@ -18,12 +18,16 @@ pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Hold
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Replaces the token of the secret address of a person's feed, or removes it.
+/// Replaces the token of the secret address of a person's feed, or removes it. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
     person: Holder,
     token: Option<&str>,
 ) -> Result<Appended, Error> {
+    // The browser may have joined another person, or its data may be erased, after the request was sent.
+    let Some(person) = known_person_of(connection, person).await? else {
+        return Ok(Appended::Conflict);
+    };
     let Some(token) = token else {
         forget(connection, person).await?;
         return Ok(Appended::Stored);

@@ -163,8 +163,10 @@ pub(super) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
+            // The signed-out browser knows the address of the feed.
+            feeds::forget(connection, *person).await?;
             if !keeps_codes {
-                forget_unused_codes(connection, *person).await?;
+                forget_secrets(connection, *person).await?;
             }
             Ok(Appended::Stored)
         }
@@ -207,7 +209,7 @@ async fn change_account(
                     .await?;
                 // The other browsers and codes may be those of somebody who has put the token into this browser.
                 revoke_others(connection, account.person, *browser).await?;
-                forget_unused_codes(connection, account.person).await?;
+                forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
             }
             Ok(made)
@@ -248,7 +250,7 @@ async fn change_account(
             // Everybody who knew the former password may have made codes. If the person has forgotten the password, the codes
             // stay valid.
             if matches!(proof, Proof::Password(_)) {
-                forget_unused_codes(connection, *person).await?;
+                forget_secrets(connection, *person).await?;
             }
             accounts::set_password(connection, *person, password).await
         }
@@ -378,14 +380,15 @@ async fn join(
 ) -> Result<Appended, Error> {
     // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    forget_unused_codes(connection, former).await?;
+    forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
     let query =
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
+    // Otherwise each new browser would bring days off of its own.
+    absences::end(connection, former, at.saturating_mul(1_000)).await?;
     absences::bring(connection, former, person).await?;
-    feeds::forget(connection, former).await?;
     Ok(Appended::Stored)
 }
 
@@ -447,10 +450,11 @@ async fn know(
     .map(drop)
 }
 
-/// Removes the unused codes of a person.
-async fn forget_unused_codes(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+/// Removes the unused codes of a person and the secret address of their feed.
+async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
-    delete.execute(connection).await.map(drop)
+    delete.execute(&mut *connection).await?;
+    feeds::forget(connection, person).await
 }
 
 /// Gives the puzzle attempts of a person to another person. If both have an attempt at one puzzle, or a rating, those of the

@@ -45,3 +45,15 @@ pub(crate) async fn person_of(
     let query = statement("SELECT person FROM browsers WHERE browser = $1").bind(browser);
     query.row(connection).await?.map_or(Ok(browser), |row| holder_in(&row, "person"))
 }
+
+/// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat, as after an erasure.
+pub(super) async fn known_person_of(
+    connection: &mut Connection,
+    browser: Holder,
+) -> Result<Option<Holder>, Error> {
+    let person = person_of(connection, browser).await?;
+    let query = "SELECT EXISTS (SELECT 1 FROM browsers WHERE person = $1)
+         OR EXISTS (SELECT 1 FROM seats WHERE holder = $1)";
+    let is_known: bool = statement(query).bind(person).scalar(connection).await?;
+    Ok(is_known.then_some(person))
+}
