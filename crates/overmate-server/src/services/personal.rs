@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use overmate_rules::Player;
+use overmate_rules::{ByPlayer, Player};
 
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
@@ -94,12 +94,8 @@ impl RunningExport {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
                 let entries = logs.remove(state.id()).unwrap_or_default();
-                let own = match role {
-                    Role::Player(player) => player,
-                    Role::Both | Role::Spectator => Player::A,
-                };
-                let text = private.remove(state.id()).map(|texts| texts[own].clone());
-                Some(serde_json::to_string(&exported(state, role, &entries, text?)?))
+                let texts = private.remove(state.id())?;
+                Some(serde_json::to_string(&exported(state, role, &entries, &texts)?))
             });
             texts.collect::<Result<Vec<String>, _>>()
         };
@@ -274,12 +270,17 @@ fn exported(
     state: &MatchState,
     role: Role,
     log: &[Entry],
-    text: SeatText,
+    texts: &ByPlayer<SeatText>,
 ) -> Option<ExportedMatch> {
     let view = show::matches::view(state, role, usize::MAX);
-    let answers = text.answers.as_deref().and_then(Conditional::read);
-    let is_own = |entry: &&Entry| role == Role::Both || role == Role::Player(entry.player);
-    let entries = log.iter().filter(is_own).map(|entry| {
+    let is_own = |player: Player| role == Role::Both || role == Role::Player(player);
+    // Two people with texts may have become one person.
+    let own =
+        Player::BOTH.into_iter().filter(|player| is_own(*player)).map(|player| &texts[player]);
+    let answers =
+        own.clone().filter_map(|text| text.answers.as_deref().and_then(Conditional::read));
+    let notes: Vec<&str> = own.filter_map(|text| text.note.as_deref()).collect();
+    let entries = log.iter().filter(|entry| is_own(entry.player)).map(|entry| {
         let (kind, detail) = entry.kind.texts();
         ExportedEntry {
             sequence: entry.sequence,
@@ -299,8 +300,8 @@ fn exported(
         watch: view.watch,
         deal_chosen: state.info().deal_chosen,
         network: state.info().network,
-        conditional_answers: answers.map_or_else(Vec::new, Conditional::into_branches),
-        note: text.note,
+        conditional_answers: answers.flat_map(Conditional::into_branches).collect(),
+        note: (!notes.is_empty()).then(|| notes.join("\n\n")),
         entries: entries.collect(),
     })
 }

@@ -63,9 +63,9 @@ pub struct ExportedMatch {
     /// Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
-    /// Conditional answers of this browser; none after the end of the match.
+    /// Conditional answers of this browser, of both seats if it holds both; none after the end of the match.
     pub conditional_answers: Vec<AnswerBranch>,
-    /// Note of this browser to itself; null without a note.
+    /// Note of this browser to itself, with an empty line between those of both seats if it holds both; null without a note.
     #[schema(required)]
     pub note: Option<String>,
     /// Entries in the log of the match that this browser caused, in order.

@@ -303,6 +303,15 @@ fn a_note_is_private_exported_and_erased() {
         let [mine, theirs] = [exported(&mut host).await, exported(&mut guest).await];
         assert_eq!((mine.note.as_deref(), mine.conditional_answers.len()), (Some(text), 0));
         assert_eq!((theirs.note, theirs.conditional_answers.len()), (None, 1));
+        // If both players become one person, the export holds the texts of both seats.
+        let other = json!({"text": "They hold the ten."});
+        assert_eq!(guest.put(&path, other).await.status.as_u16(), 204);
+        let made = host.make_codes("link").await;
+        assert!(guest.join(&made.codes[0]).await.status.is_success());
+        let both = exported(&mut guest).await;
+        let notes = both.note.expect("a note");
+        assert!(notes.contains(text) && notes.contains("They hold the ten."), "{notes}");
+        assert_eq!(both.conditional_answers.len(), 1);
 
         assert_eq!(host.erase().await.status.as_u16(), 204);
         let mut database = table.connect().await;

@@ -1378,7 +1378,7 @@ export interface components {
         };
         /** @description Match in the export of a browser's data. */
         ExportedMatch: {
-            /** @description Conditional answers of this browser; none after the end of the match. */
+            /** @description Conditional answers of this browser, of both seats if it holds both; none after the end of the match. */
             conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
@@ -1391,7 +1391,7 @@ export interface components {
              * @description Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
              */
             network: number | null;
-            /** @description Note of this browser to itself; null without a note. */
+            /** @description Note of this browser to itself, with an empty line between those of both seats if it holds both; null without a note. */
             note: string | null;
             /** @description Record of the match, as far as this browser may see the match. */
             record: string;
