@@ -42,6 +42,16 @@ pub(crate) fn left(absences: &[Absence], now: i64) -> i64 {
     (DAYS_OFF * DAY - used(absences, (from, to))).max(0)
 }
 
+/// Returns the milliseconds that are left if the person comes back now, at least 0.
+pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
+    let cut = |absence: &Absence| Absence {
+        until: absence.until.min(now.max(absence.began_at)),
+        ..*absence
+    };
+    let cut: Vec<Absence> = absences.iter().map(cut).collect();
+    left(&cut, now)
+}
+
 /// Returns the absence that begins now and lasts as long as the budget, or `None` if less than a day is left. An absence that reaches the next year goes on
 /// with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
@@ -110,6 +120,10 @@ mod tests {
         ];
         assert_eq!(left(&absences, now), 13 * DAY);
         assert_eq!(begin(&absences, now).map(|begun| begun.until - now), Some(13 * DAY));
+        // The rest of a running absence is still left, and the first day is used.
+        let running = [away("2026-11-20T12:00:00Z", "2026-12-10T12:00:00Z")];
+        assert_eq!((left(&running, now), left_if_back(&running, now)), (0, 19 * DAY));
+        assert_eq!(left_if_back(&running, now + DAY), 37 * DAY / 2);
         // An absence that reaches the next year has the budget of both.
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, december);

@@ -218,7 +218,7 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
-        let people = PeopleService::new(Arc::clone(&store), Arc::clone(&words));
+        let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let background = BackgroundService::new(
             Arc::clone(&store),
@@ -239,7 +239,7 @@ impl Server {
             metrics: telemetry::metrics(),
             matches: Arc::new(matches),
             turns: Arc::new(TurnService::new(Arc::clone(&repository))),
-            days_off: Arc::new(DaysOffService::new(Arc::clone(&repository))),
+            days_off: Arc::new(DaysOffService::new(Arc::clone(&repository), clocks.clone())),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
             invitations: Arc::new(InvitationService::new(repository, words)),
             analysis,

@@ -116,6 +116,9 @@ pub(super) async fn joined(
     cookie: HeaderValue,
 ) -> Result<Response, ApiError> {
     let person = identities.person_of(browser).await?;
+    if let Some(person) = person {
+        people.follow_days_off(person).await;
+    }
     let browsers = browsers_of(people, person, Some(browser)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
 }

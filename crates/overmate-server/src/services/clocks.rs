@@ -35,7 +35,7 @@ const ABSENCE_INTERVAL: Duration = Duration::from_secs(10);
 /// Milliseconds before the last look in which a later look still finds days off that began or ended.
 const ABSENCE_OVERLAP: i64 = 120_000;
 
-/// Milliseconds before the start of a server from which it looks for days off that began or ended.
+/// Milliseconds before the start of a server from which it looks for days off that ended.
 const ABSENCES_AT_START: i64 = 86_400_000;
 
 /// Age of the last note of this server from which an action in a match with clocks waits for a new one.
@@ -121,7 +121,6 @@ impl ClockService {
         if !self.plays {
             return Ok(INTERVAL);
         }
-        self.settle_absences().await?;
         let deadlines = self.repository.store().deadlines(now + AHEAD, BATCH).await?;
         let next = deadlines.iter().find(|(_, deadline)| *deadline > now);
         let pause = next.map_or(INTERVAL, |(_, deadline)| {
@@ -133,23 +132,31 @@ impl ClockService {
         let ended = ended.buffer_unordered(AT_ONCE);
         // A failure in one match does not prevent the end of other matches.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
+        // Days off come after the deadlines, which must not wait for them.
+        self.settle_absences().await?;
         ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
     }
 
     /// Lets the clocks of days follow the days off that began or ended, in case that a server died or an action came meanwhile.
     async fn settle_absences(&self) -> Result<(), ApiError> {
-        let mut noted = self.noted.lock().await;
-        if noted.absences.is_some_and(|(at, _)| at.elapsed() < ABSENCE_INTERVAL) {
+        // The lock is not held during the work, because actions wait for it.
+        let former = self.noted.lock().await.absences;
+        if former.is_some_and(|(at, _)| at.elapsed() < ABSENCE_INTERVAL) {
             return Ok(());
         }
         let (at, now) = (Instant::now(), self.repository.time().now_ms());
-        let since =
-            noted.absences.map_or(now - ABSENCES_AT_START, |(_, last)| last - ABSENCE_OVERLAP);
-        for person in self.repository.store().changed_absences(since, now).await? {
-            self.repository.settle_absences(person).await?;
+        // At its start the server also finds the absences that began long ago and have not ended.
+        let (since, until) = former
+            .map_or((now - ABSENCES_AT_START, i64::MAX), |(_, last)| (last - ABSENCE_OVERLAP, now));
+        let persons = self.repository.store().changed_absences(since, until).await?;
+        self.noted.lock().await.absences = Some((at, now));
+        for person in persons {
+            // A failure for one person does not prevent the work for others. Later looks try again.
+            if let Err(error) = self.repository.settle_absences(person).await {
+                error.log();
+            }
         }
-        noted.absences = Some((at, now));
         Ok(())
     }
 

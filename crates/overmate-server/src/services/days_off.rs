@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use futures_util::{TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 
+use super::clocks::ClockService;
 use super::entries::absence_entry;
 use super::repository::MatchRepository;
 use crate::absence::{self, DAY, DAYS_OFF};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
+use crate::match_clock::ClockSetting;
 use crate::match_state::MatchState;
-use crate::store::{AbsenceChange, AbsenceKind, Addition, EntryKind, Holder, Selection};
+use crate::store::{AbsenceChange, AbsenceKind, Addition, Appended, EntryKind, Holder, Selection};
 use crate::wire::{DaysOff, ExportedAbsence};
 
 /// Largest number of matches whose clocks change at the same time.
@@ -19,11 +21,12 @@ const AT_ONCE: usize = 16;
 /// Begins and ends the absences of persons.
 pub(crate) struct DaysOffService {
     repository: Arc<MatchRepository>,
+    clocks: Arc<ClockService>,
 }
 
 impl DaysOffService {
-    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
-        Self { repository }
+    pub(crate) fn new(repository: Arc<MatchRepository>, clocks: Arc<ClockService>) -> Self {
+        Self { repository, clocks }
     }
 
     /// Returns the days off of a person.
@@ -36,13 +39,15 @@ impl DaysOffService {
         let current = absence::current(&absences, now);
         Ok(DaysOff {
             away_until: current.map(|absence| rfc3339(absence.until.div_euclid(1_000))),
-            days_left: u32::try_from(absence::left(&absences, now) / DAY).unwrap_or(0),
+            days_left: u32::try_from(absence::left_if_back(&absences, now) / DAY).unwrap_or(0),
             days: u32::try_from(DAYS_OFF).unwrap_or(0),
         })
     }
 
     /// Lets a person be away from now on, or back. The operation is idempotent.
     pub(crate) async fn set(&self, person: Holder, away: bool) -> Result<DaysOff, ApiError> {
+        // A downtime is given back before an absence begins or ends.
+        self.clocks.settle().await?;
         let store = self.repository.store();
         let absences = store.absences_of(person).await?;
         let now = self.repository.time().now_ms();
@@ -54,8 +59,11 @@ impl DaysOffService {
             } else {
                 AbsenceKind::End { at: now }
             };
+            let changed = store.change_absence(AbsenceChange { person, kind }).await?;
             // Of two requests at the same time one has changed the absence.
-            store.change_absence(AbsenceChange { person, kind }).await?;
+            if away && changed != Appended::Stored && store.absences_of(person).await?.is_empty() {
+                return Err(ApiError::NotFound("match"));
+            }
         }
         self.repository.settle_absences(person).await?;
         self.read(Some(person)).await
@@ -110,20 +118,22 @@ impl MatchRepository {
         .await
     }
 
-    /// Lets the clocks of days of a person follow their absences.
+    /// Lets the clocks of days in the matches of a person follow the absences.
     pub(super) async fn settle_absences(&self, person: Holder) -> Result<(), ApiError> {
-        let states = self.list(Selection::WithoutHelp { holder: person }).await?;
-        let own = states
+        let listed = self.store().list(Selection::WithoutHelp { holder: person }).await?;
+        let by_days = listed
             .into_iter()
-            .filter(|state| state.timed_by_days().is_some_and(|(_, timed)| timed == person));
-        let ids = stream::iter(own.map(|state| Ok(state.id().to_owned())));
-        ids.try_for_each_concurrent(AT_ONCE, |id| async move {
+            .filter(|listed| matches!(listed.info.clock, Some(ClockSetting::Days(_))));
+        let ids = stream::iter(by_days.map(|listed| listed.info.id));
+        ids.for_each_concurrent(AT_ONCE, |id| async move {
             match self.settle_absence(&id).await {
                 // The match may have been removed meanwhile.
-                Ok(_) | Err(ApiError::NotFound(_)) => Ok(()),
-                Err(error) => Err(error),
+                Ok(_) | Err(ApiError::NotFound(_)) => {}
+                // An unreadable match does not prevent the work in other matches.
+                Err(error) => error.log(),
             }
         })
-        .await
+        .await;
+        Ok(())
     }
 }

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
+use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::codes;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
-    Store,
 };
 
 /// Service that adds browsers to people, and removes them.
 pub(crate) struct PeopleService {
-    store: Arc<dyn Store>,
+    repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
 }
 
@@ -28,19 +28,19 @@ pub(crate) struct MadeCodes {
 }
 
 impl PeopleService {
-    pub(crate) fn new(store: Arc<dyn Store>, words: Arc<RefusedWords>) -> Self {
-        Self { store, words }
+    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
+        Self { repository, words }
     }
 
     /// Returns the browsers of a person that are not signed out, from old to new. The list is empty for a browser that has never
     /// shared its matches.
     pub(crate) async fn browsers(&self, person: Holder) -> Result<Vec<KnownBrowser>, ApiError> {
-        Ok(self.store.browsers(person).await?)
+        Ok(self.repository.store().browsers(person).await?)
     }
 
     /// Returns the person's unused recovery codes, or `None`.
     pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
-        Ok(self.store.recovery(person).await?)
+        Ok(self.repository.store().recovery(person).await?)
     }
 
     /// Makes a code for a link, or recovery codes. Each code adds another browser to a person. Earlier unused codes of the same
@@ -63,7 +63,7 @@ impl PeopleService {
         let until = (kind == CodeKind::Link).then_some(at + CODE_TIME);
         let hashes = made.iter().map(|digits| codes::hash_of(digits)).collect();
         let offer = CodeOffer { hashes, kind, person, browser, name, at, until };
-        match self.store.change_person(PersonChange::Offer(offer)).await? {
+        match self.repository.store().change_person(PersonChange::Offer(offer)).await? {
             Appended::Stored => {
                 let texts = made.iter().map(|digits| codes::shown(digits)).collect();
                 Ok(MadeCodes { texts, until })
@@ -87,13 +87,21 @@ impl PeopleService {
         let name = self.words.check(name)?;
         let hash = codes::hash_of(&codes::read(code).ok_or(ApiError::CodeRefused)?);
         let add = PersonChange::Add { hash, browser, name, at: now() };
-        match self.store.change_person(add).await? {
+        match self.repository.store().change_person(add).await? {
             Appended::Stored => Ok(()),
             // A browser of an account cannot join another person. The answer does not depend on the code.
             Appended::Conflict | Appended::Full(_) => {
-                let has_account = self.store.account(person).await?.is_some();
+                let has_account = self.repository.store().account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
             }
+        }
+    }
+
+    /// Lets the clocks in the matches that a browser has brought to a person follow the days off of the person.
+    pub(crate) async fn follow_days_off(&self, person: Holder) {
+        // The browser has joined all the same.
+        if let Err(error) = self.repository.settle_absences(person).await {
+            error.log();
         }
     }
 
@@ -106,7 +114,7 @@ impl PeopleService {
         is_own: bool,
     ) -> Result<(), ApiError> {
         let revoke = PersonChange::Revoke { person, browser, keeps_codes: is_own };
-        match self.store.change_person(revoke).await? {
+        match self.repository.store().change_person(revoke).await? {
             Appended::Stored => Ok(()),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("browser")),
         }

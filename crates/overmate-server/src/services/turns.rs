@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::match_clock::{ClockSetting, MatchClock};
 use crate::match_state::{MatchState, Role};
 use crate::random::random_token;
-use crate::store::{Holder, Selection};
+use crate::store::{Appended, Holder, Selection};
 
 /// Match in which a person is to act.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,8 +45,10 @@ impl TurnService {
     /// Makes a new secret address for a person. The former one is no address any more.
     pub(crate) async fn renew(&self, person: Holder) -> Result<String, ApiError> {
         let token = random_token()?;
-        self.repository.store().set_feed(person, Some(token.clone())).await?;
-        Ok(token)
+        match self.repository.store().set_feed(person, Some(token.clone())).await? {
+            Appended::Stored => Ok(token),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
+        }
     }
 
     /// Removes the secret address of a person.
@@ -73,7 +75,7 @@ fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     let is_due =
         state.to_act() == Some(player) && matches!(state.info().clock, Some(ClockSetting::Days(_)));
     let clock = state.clock().filter(|_| is_due)?;
-    let since = clock.running().map(|running| running.from.div_euclid(1_000));
+    let since = clock.running().map(|running| running.from.min(state.now_ms()).div_euclid(1_000));
     Some(DueTurn {
         id: state.id().to_owned(),
         sequence: state.unchanged_since(),

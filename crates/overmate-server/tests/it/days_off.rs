@@ -135,6 +135,58 @@ fn a_server_lets_clocks_follow_an_absence_that_another_one_has_only_stored() {
 }
 
 #[test]
+fn an_unreadable_match_stops_no_clock_of_another_match() {
+    run(async {
+        let table = Table::new().await;
+        let pairs = [begun(&table).await, begun(&table).await];
+        table
+            .execute(
+                "INSERT INTO log (match_id, sequence, player, kind, client_id, at, at_ms)
+                 SELECT min(id), 4, 'a', 'unknown', 'x', 0, 0 FROM matches",
+            )
+            .await;
+        table
+            .execute(
+                "INSERT INTO absences SELECT holder, unixepoch() * 1000 - 1000, unixepoch() * 1000 + 864000000
+                 FROM seats WHERE holder IS NOT NULL",
+            )
+            .await;
+        let _served = served(&table).await;
+        let readable = pairs.into_iter().max_by_key(|(_, _, state)| state.id.clone());
+        let (mut acting, _, state) = readable.expect("a match");
+        let state = acting.wait(&state.id, |state| state.sequence == 4).await;
+        assert!(state.clocks.expect("clocks").runs_in > 9 * DAY);
+    });
+}
+
+#[test]
+fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
+    run(async {
+        let table = Table::new().await;
+        for is_host_away in [true, false] {
+            let (mut acting, mut other, state) = begun(&table).await;
+            let mut host = table.browser();
+            host.begin("bga", json!({"kind": "both"})).await;
+            let left = if is_host_away {
+                set(&mut host, true).await.days_left
+            } else {
+                set(&mut acting, true).await;
+                20
+            };
+            let made = host.make_codes("link").await;
+            let joined = acting.join(&made.codes[0]).await;
+            assert!(joined.status.is_success(), "{}", joined.text());
+            let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
+            assert_eq!(now.away_until.is_some(), is_host_away);
+            // An absence that a joining browser brings has used a day.
+            assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
+            let clocks = other.look(&state.id).await.clocks.expect("clocks");
+            assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");
+        }
+    });
+}
+
+#[test]
 fn days_off_need_an_identity_and_end_with_the_year() {
     run(async {
         let table = Table::new().await;
