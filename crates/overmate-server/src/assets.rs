@@ -85,7 +85,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 pub(crate) struct PageNotFound;
 
 /// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
-const PAGES: [&[&str]; 18] = [
+const PAGES: [&[&str]; 20] = [
     &[""],
     &["analysis"],
     &["device"],
@@ -98,6 +98,8 @@ const PAGES: [&[&str]; 18] = [
     &["me"],
     &["daily"],
     &["play"],
+    &["players"],
+    &["players", "*"],
     &["privacy"],
     &["puzzles"],
     &["puzzles", "*"],

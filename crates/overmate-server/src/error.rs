@@ -75,6 +75,8 @@ pub(crate) enum ApiError {
     TooManySignIns { seconds: u64 },
     #[error("this browser already belongs to an account: sign the browser out first")]
     HasAccount,
+    #[error("a rated match needs an account: make an account or sign in, and try again")]
+    AccountNeeded,
     #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
     HandleTaken,
     #[error("the handle has changed within {days} days: wait before you change it again")]
@@ -228,6 +230,10 @@ impl ApiError {
             }
             Self::HasAccount => {
                 Facts::new(StatusCode::CONFLICT, Code::HasAccount, "Account exists already")
+                    .refusing("account")
+            }
+            Self::AccountNeeded => {
+                Facts::new(StatusCode::FORBIDDEN, Code::AccountNeeded, "Account needed")
                     .refusing("account")
             }
             Self::HandleTaken => {

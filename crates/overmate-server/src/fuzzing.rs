@@ -179,6 +179,7 @@ fn info_of(line: &str) -> Option<MatchInfo> {
         deal_chosen: false,
         network: None,
         clock: None,
+        rated: false,
         seats: ByPlayer { a: seat(a), b: seat(b) },
     })
 }

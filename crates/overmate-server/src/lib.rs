@@ -33,6 +33,7 @@ mod fair_semaphore;
 #[doc(hidden)]
 pub mod fuzzing;
 mod game_report;
+mod glicko2;
 mod handle;
 mod head;
 mod identity;
@@ -40,6 +41,7 @@ mod keyed_hash;
 mod lessons;
 mod limits;
 mod match_clock;
+mod match_rating;
 mod match_state;
 mod names;
 mod nats_events;

@@ -24,6 +24,7 @@ use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
         (name = "shared deals", description = "Play the deals of the day and the week, which are the same for everybody"),
         (name = "values", description = "Exact values of positions and actions"),
         (name = "puzzles", description = "Puzzles with proved solutions, and ratings"),
+        (name = "ratings", description = "Ratings by rated matches between accounts, profiles and leaderboards"),
         (name = "lessons", description = "Lessons that teach the game, with all states that a learner can reach"),
         (name = "personal data", description = "Export and erase the data of a browser"),
         (name = "rules", description = "Rule sets and variations"),

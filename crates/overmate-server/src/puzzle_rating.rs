@@ -1,7 +1,6 @@
 //! Computes ratings of players and puzzles by Glicko-2. Each attempt is a game between the player and the puzzle.
 
-use skillratings::Outcomes;
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use crate::glicko2::Rating;
 
 /// Rating of a player without attempts. It lies below the middle level, because the first puzzles are for beginners.
 const NEW_PLAYER: f64 = 1_200.0;
@@ -13,50 +12,28 @@ const NEW_PLAYER_DEVIATION: f64 = 350.0;
 /// first estimate.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
-/// Volatility of new players and puzzles, as Glickman proposes.
-const VOLATILITY: f64 = 0.06;
-
-/// Rating of a player or a puzzle, with its uncertainty.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct PuzzleRating {
-    /// Rating on the scale of Elo.
-    pub(crate) rating: f64,
-    /// Standard deviation of the rating.
-    pub(crate) deviation: f64,
-    /// Expected fluctuation of the rating on the scale of Glicko-2.
-    pub(crate) volatility: f64,
-}
-
-impl PuzzleRating {
-    /// Returns the rating of a player without attempts.
-    pub(crate) const fn of_new_player() -> Self {
-        Self { rating: NEW_PLAYER, deviation: NEW_PLAYER_DEVIATION, volatility: VOLATILITY }
-    }
-
-    /// Returns the rating of a puzzle without attempts. `rating` is its initial rating, from the play of the levels.
-    pub(crate) fn of_new_puzzle(rating: u16) -> Self {
-        Self { rating: rating.into(), deviation: NEW_PUZZLE_DEVIATION, volatility: VOLATILITY }
-    }
-
-    /// Returns the new ratings of the player `self` and of the puzzle after an attempt.
-    pub(crate) fn after_attempt(self, puzzle: Self, solved: bool) -> (Self, Self) {
-        let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
-        let (player, puzzle) =
-            glicko2(&self.into(), &puzzle.into(), &outcome, &Glicko2Config::new());
-        (player.into(), puzzle.into())
+/// Returns the puzzle rating of a player who has not tried a puzzle.
+pub(crate) const fn of_new_player() -> Rating {
+    Rating {
+        rating: NEW_PLAYER,
+        deviation: NEW_PLAYER_DEVIATION,
+        volatility: Rating::NEW_VOLATILITY,
     }
 }
 
-impl From<PuzzleRating> for Glicko2Rating {
-    fn from(PuzzleRating { rating, deviation, volatility }: PuzzleRating) -> Self {
-        Self { rating, deviation, volatility }
+/// Returns the rating of a puzzle that nobody has tried, from its rating by the play of the levels.
+pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
+    Rating {
+        rating: rating.into(),
+        deviation: NEW_PUZZLE_DEVIATION,
+        volatility: Rating::NEW_VOLATILITY,
     }
 }
 
-impl From<Glicko2Rating> for PuzzleRating {
-    fn from(Glicko2Rating { rating, deviation, volatility }: Glicko2Rating) -> Self {
-        Self { rating, deviation, volatility }
-    }
+/// Returns the ratings of a player and a puzzle after an attempt. Each attempt is a period of its own, so that ratings stay the same during a pause.
+pub(crate) fn after_attempt(player: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
+    let score = f64::from(u8::from(solved));
+    (player.after_game(puzzle, score, 1.0), puzzle.after_game(player, 1.0 - score, 1.0))
 }
 
 #[cfg(test)]
@@ -65,25 +42,25 @@ mod tests {
 
     #[test]
     fn a_solved_attempt_raises_the_player_and_lowers_the_puzzle_by_less() {
-        let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_200));
-        let (better, easier) = player.after_attempt(puzzle, true);
+        let (player, puzzle) = (of_new_player(), of_new_puzzle(1_200));
+        let (better, easier) = after_attempt(player, puzzle, true);
         assert!(better.rating > player.rating && easier.rating < puzzle.rating);
         assert!(better.rating - player.rating > puzzle.rating - easier.rating);
         assert!(better.deviation < player.deviation);
-        let (worse, harder) = player.after_attempt(puzzle, false);
+        let (worse, harder) = after_attempt(player, puzzle, false);
         assert!(worse.rating < player.rating && harder.rating > puzzle.rating);
     }
 
     #[test]
     fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
-        let (player, puzzle) = (PuzzleRating::of_new_player(), PuzzleRating::of_new_puzzle(1_500));
+        let (player, puzzle) = (of_new_player(), of_new_puzzle(1_500));
         // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
         // confirms the example of the paper: rating 1464.06, deviation 151.52.
         for (solved, player_after, puzzle_after) in [
             (true, (1_556.852, 288.263), (1_437.590, 145.970)),
             (false, (1_124.957, 288.263), (1_519.654, 145.970)),
         ] {
-            let (new_player, new_puzzle) = player.after_attempt(puzzle, solved);
+            let (new_player, new_puzzle) = after_attempt(player, puzzle, solved);
             for (new, (rating, deviation)) in
                 [(new_player, player_after), (new_puzzle, puzzle_after)]
             {

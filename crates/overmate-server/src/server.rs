@@ -29,7 +29,7 @@ use crate::services::{
     AccountService, AnalysisService, BackgroundService, BotService, ClockService, DaysOffService,
     ExpiryService, HintService, InvitationService, LobbyService, MatchRepository, MatchService,
     OperatorActs, PeopleService, PersonalDataService, PictureService, ProgressService,
-    PuzzleService, SeatTextService, SharedDealService, TurnService,
+    PuzzleService, RatingService, SeatTextService, SharedDealService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -81,6 +81,7 @@ pub struct Server {
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
+    ratings: Arc<RatingService>,
     shared_deals: Arc<SharedDealService>,
     solvers: Arc<SolverPool>,
 }
@@ -218,6 +219,7 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
+        let ratings = RatingService::new(Arc::clone(&store));
         let people = PeopleService::new(Arc::clone(&repository), Arc::clone(&words));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let background = BackgroundService::new(
@@ -251,6 +253,7 @@ impl Server {
             lobby: Arc::new(lobby),
             personal: Arc::new(personal),
             people: Arc::new(people),
+            ratings: Arc::new(ratings),
             accounts: Arc::new(accounts),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
@@ -421,5 +424,6 @@ part!(Arc<AccountService>, accounts);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);
+part!(Arc<RatingService>, ratings);
 part!(Arc<SharedDealService>, shared_deals);
 part!(Arc<SolverPool>, solvers);

@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-const PAGES: [PageTexts; 14] = [
+const PAGES: [PageTexts; 15] = [
     PageTexts {
         path: "analysis",
         english: ["Analysis · Overmate", "The exact value of every card in any deal of Mate."],
@@ -110,6 +110,15 @@ const PAGES: [PageTexts; 14] = [
             "Die fünf veröffentlichten Regelwerke des Kartenspiels Mate und ihre Varianten, mit Beispielen zum Durchspielen.",
         ],
         listed: true,
+    },
+    PageTexts {
+        path: "players",
+        english: ["Players · Overmate", "Players of Mate with their ratings by rated matches."],
+        german: [
+            "Spieler · Overmate",
+            "Spieler von Mate mit ihren Wertungen aus gewerteten Partien.",
+        ],
+        listed: false,
     },
     PageTexts {
         path: "privacy",

@@ -30,6 +30,7 @@ pub(super) fn shown(account: Account) -> MyAccount {
     MyAccount {
         made_at: rfc3339(account.made_at),
         handle_changeable_at: rfc3339(may_change_at(&account)),
+        private: account.is_private,
         handle: account.handle,
     }
 }

@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    people, personal, progress, puzzles, rules, seat_texts, shared_deals, turns,
+    people, personal, progress, puzzles, ratings, rules, seat_texts, shared_deals, turns,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -29,12 +29,16 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(accounts::set_handle))
         .routes(routes!(days_off::read, days_off::set))
         .routes(routes!(turns::read, turns::make, turns::revoke))
+        .routes(routes!(ratings::set_profile))
+        .routes(routes!(ratings::board))
+        .routes(routes!(ratings::profile))
         .routes(routes!(progress::read))
         .routes(routes!(progress::games_as_json))
         .routes(routes!(progress::games_as_table))
         .routes(routes!(matches::list, matches::create))
         .routes(routes!(matches::read, personal::delete))
         .routes(routes!(matches::act))
+        .routes(routes!(ratings::of_match))
         .routes(routes!(matches::resign))
         .routes(routes!(matches::undo))
         .routes(routes!(matches::hint))

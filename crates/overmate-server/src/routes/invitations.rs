@@ -39,6 +39,7 @@ pub(super) async fn read(
         from: state.seats()[!guest].name.clone().filter(|_| open.is_some()),
         games: state.play().length(),
         clock: state.info().clock.map(show::matches::clock),
+        rated: state.info().rated,
         seat: Match::seat(0, guest).into(),
         used: open.is_none(),
         deal_chosen: state.info().deal_chosen,
@@ -48,7 +49,8 @@ pub(super) async fn read(
 
 /// Takes the open seat of a match by its invitation
 ///
-/// The request is idempotent: a player of the match gets the match again. A second friend gets `invitation-used`.
+/// The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`, and a friend without an account gets
+/// `account-needed` if the match is rated.
 #[utoipa::path(post, path = "/invitations/{token}", operation_id = "join", tag = "matches", request_body = Join,
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(

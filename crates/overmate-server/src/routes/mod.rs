@@ -24,6 +24,7 @@ mod pictures;
 mod problems;
 mod progress;
 mod puzzles;
+mod ratings;
 mod rules;
 mod seat_texts;
 mod shared_deals;

@@ -17,7 +17,7 @@ use crate::head::{self, Language, Preview};
 use crate::identity::Identity;
 use crate::server::Server;
 use crate::services::{
-    self, InvitationService, MatchService, PuzzleService, deal_of, previewed_deal,
+    self, InvitationService, MatchService, PuzzleService, RatingService, deal_of, previewed_deal,
 };
 use crate::settings::Settings;
 use crate::store::Holder;
@@ -44,6 +44,7 @@ pub(super) struct PageFacts {
     invitations: Arc<InvitationService>,
     matches: Arc<MatchService>,
     puzzles: Arc<PuzzleService>,
+    ratings: Arc<RatingService>,
 }
 
 impl FromRef<Server> for PageFacts {
@@ -52,6 +53,7 @@ impl FromRef<Server> for PageFacts {
             invitations: FromRef::from_ref(server),
             matches: FromRef::from_ref(server),
             puzzles: FromRef::from_ref(server),
+            ratings: FromRef::from_ref(server),
         }
     }
 }
@@ -109,6 +111,11 @@ impl PageFacts {
             ["match", id, "review"] => self.reviewed(id, uri, holder).await,
             ["puzzles", id] => {
                 self.puzzles.knows(id)?;
+                Ok(None)
+            }
+            // A private profile is a missing page, as a handle that nobody has.
+            ["players", handle] => {
+                self.ratings.profile(bounded(handle)?, holder).await?;
                 Ok(None)
             }
             ["learn", id] => {

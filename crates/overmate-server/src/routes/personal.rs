@@ -20,9 +20,11 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService, TurnService,
+    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService, RatingService,
+    TurnService,
 };
 use crate::settings::Settings;
+use crate::show;
 use crate::solver_pool::SolverPool;
 use crate::store::CODE_TIME;
 use crate::wire::{Export, Privacy, Problem};
@@ -46,6 +48,7 @@ pub(super) async fn export(
     State(accounts): State<Arc<AccountService>>,
     State(days_off): State<Arc<DaysOffService>>,
     State(turns): State<Arc<TurnService>>,
+    State(ratings): State<Arc<RatingService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(holder): Identity,
@@ -77,13 +80,16 @@ pub(super) async fn export(
     let account = accounts.of(holder).await?.map(shown);
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
+    let (known, changes) = ratings.all_of(holder).await?;
+    let known: Vec<_> = known.into_iter().map(show::ratings::exported).collect();
+    let changes: Vec<_> = changes.into_iter().map(show::ratings::exported_change).collect();
     let rest = stream::try_unfold(running, |running| async move {
         let Some(mut running) = running else { return Ok(None) };
         let text = running.next().await.inspect_err(ApiError::log)?;
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"ratings\":{},\"rating_changes\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -92,7 +98,9 @@ pub(super) async fn export(
         json!(browsers),
         json!(absences),
         json!(feed),
-        json!(account)
+        json!(account),
+        json!(known),
+        json!(changes)
     );
     let head = stream::iter([Ok(head), Ok(first.unwrap_or_default())]);
     let body = head.chain(rest).chain(stream::iter([Ok(tail)]));

@@ -72,7 +72,8 @@ impl AccountService {
         let password = self.hash(client, password).await?;
         let at = now();
         let handle = handle.text().to_owned();
-        let account = Account { person, handle, password, made_at: at, handle_at: at };
+        let account =
+            Account { person, handle, password, made_at: at, handle_at: at, is_private: false };
         let make = AccountChange::Make { account: account.clone(), tag, browser, renewed, name };
         match self.change(make).await? {
             Appended::Stored => Ok(account),
@@ -178,6 +179,16 @@ impl AccountService {
                 Err(ApiError::busy("another request has changed the account"))
             }
         }
+    }
+
+    /// Hides the profile of a person's account from others, or shows it.
+    pub(crate) async fn set_private(
+        &self,
+        person: Holder,
+        is_private: bool,
+    ) -> Result<Account, ApiError> {
+        self.change(AccountChange::SetPrivate { person, is_private }).await?;
+        self.store.account(person).await?.ok_or(ApiError::NotFound("account"))
     }
 
     /// Reads a requested handle, and returns the handle with its tag.

@@ -57,6 +57,9 @@ impl InvitationService {
         if state.result().is_some() {
             return Err(ApiError::MatchOver);
         }
+        if state.info().rated && self.repository.store().account(holder).await?.is_none() {
+            return Err(ApiError::AccountNeeded);
+        }
         let entry = next_entry(&state, player, EntryKind::Join, random_id()?);
         let taken = Some(SeatTaken { player, holder, name: name.cloned() });
         let next = self.repository.append(&state, entry, |a| Addition { taken, ..a }).await?;

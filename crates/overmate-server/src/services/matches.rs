@@ -79,6 +79,9 @@ impl MatchService {
         client: Client,
     ) -> Result<Arc<MatchState>, ApiError> {
         let (mut info, opponent) = plan(new, holder, &self.words)?;
+        if info.rated && self.repository.store().account(holder).await?.is_none() {
+            return Err(ApiError::AccountNeeded);
+        }
         self.repository.note_network(&mut info, client);
         let (state, created) = self.repository.create(info, request_of(new, holder)).await?;
         if created == Appended::Stored {

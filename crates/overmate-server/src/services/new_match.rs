@@ -49,6 +49,10 @@ pub(crate) fn plan(
         ));
     }
     info.clock = request.clock.map(clock_setting).transpose()?;
+    if request.rated {
+        check_rated(&info, occupant)?;
+        info.rated = true;
+    }
     if occupant == Occupant::Open {
         info.invitation = Some(random_token()?);
     }
@@ -78,6 +82,20 @@ pub(super) fn plan_accepted(
     Ok(MatchInfo { clock: offer.clock, ..match_info(&rules, None, seats)? })
 }
 
+/// Refuses a rated match that gives a player an advantage, or has no pace.
+fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
+    let fault = if opponent != Occupant::Open {
+        "rated: only a match against a friend is rated"
+    } else if info.clock.is_none() {
+        "rated: a rated match has clocks"
+    } else if info.deal_chosen {
+        "rated: a rated match has random deals only"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::bad_request(fault))
+}
+
 /// Returns the clock setting of a new match.
 pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> {
     let setting = match clock {
@@ -105,7 +123,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
         Ok(SeatInfo { name: seat.name.clone(), occupant })
     };
     let seats = ByPlayer { a: reseeded(&info.seats.b)?, b: reseeded(&info.seats.a)? };
-    Ok(MatchInfo { clock: info.clock, ..match_info(&rules, None, seats)? })
+    Ok(MatchInfo { clock: info.clock, rated: info.rated, ..match_info(&rules, None, seats)? })
 }
 
 /// Returns the data of a new match without an invitation. Deals that are not given are drawn at random.
@@ -134,6 +152,7 @@ fn match_info(
         deal_chosen: first_deal.is_some(),
         network: None,
         clock: None,
+        rated: false,
         seats,
     })
 }
@@ -159,6 +178,7 @@ pub(super) fn plan_shared_deal(
         deal_chosen: false,
         network: None,
         clock: None,
+        rated: false,
         seats: ByPlayer { a: own, b: other },
     })
 }

@@ -13,8 +13,8 @@ use crate::clock::{now, rfc3339};
 use crate::compute::Class;
 use crate::conditional::Conditional;
 use crate::error::ApiError;
+use crate::glicko2::Rating;
 use crate::match_state::{MatchState, Role};
-use crate::puzzle_rating::PuzzleRating;
 use crate::random::random_id;
 use crate::records::record;
 use crate::show;
@@ -172,7 +172,7 @@ impl PersonalDataService {
         let Some(holder) = holder else { return Ok((None, Vec::new(), Vec::new())) };
         let store = self.repository.store();
         let rating = store.puzzle_player(holder).await?;
-        let rating = rating.map(|PuzzleRating { rating, deviation, volatility }| ExportedRating {
+        let rating = rating.map(|Rating { rating, deviation, volatility }| ExportedRating {
             rating,
             deviation,
             volatility,

@@ -10,7 +10,8 @@ use tokio::sync::{RwLock, RwLockReadGuard};
 use super::parse::rule_set;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::puzzle_rating::PuzzleRating;
+use crate::glicko2::Rating;
+use crate::puzzle_rating;
 use crate::random::random_seed;
 use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
@@ -182,7 +183,7 @@ impl PuzzleService {
             holder,
             puzzle: id.to_owned(),
             rules: set.rules().name().to_owned(),
-            new_puzzle: PuzzleRating::of_new_puzzle(entry.rating),
+            new_puzzle: puzzle_rating::of_new_puzzle(entry.rating),
             solved,
             at: now(),
         };
@@ -212,15 +213,15 @@ impl PuzzleService {
 
     async fn rating_of(&self, entry: &PuzzleEntry) -> Result<f64, ApiError> {
         let played = self.store.puzzle_rating(&entry.id).await?;
-        Ok(played.unwrap_or_else(|| PuzzleRating::of_new_puzzle(entry.rating)).rating)
+        Ok(played.unwrap_or_else(|| puzzle_rating::of_new_puzzle(entry.rating)).rating)
     }
 
-    async fn player(&self, holder: Option<Holder>) -> Result<PuzzleRating, ApiError> {
+    async fn player(&self, holder: Option<Holder>) -> Result<Rating, ApiError> {
         let known = match holder {
             Some(holder) => self.store.puzzle_player(holder).await?,
             None => None,
         };
-        Ok(known.unwrap_or_else(PuzzleRating::of_new_player))
+        Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
     }
 
     /// Returns the results of a browser's counted attempts, from new to old: whether each attempt solved its puzzle.

@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::entries::answered;
 pub(super) use super::entries::next_entry;
+use super::rated_end::rated_end;
 use super::roles::role_in;
 use crate::client::Client;
 use crate::error::ApiError;
@@ -335,7 +336,8 @@ impl MatchRepository {
             let ends = next.result().is_some() && state.result().is_none();
             let computer_acts = next.has_bot().then(|| next.bot_to_act().is_some());
             let deadline = next.clock().map(|clock| Deadline(clock.deadline()));
-            let addition = Addition { ends, computer_acts, deadline, ..addition };
+            let rated = if ends { rated_end(&next) } else { None };
+            let addition = Addition { ends, computer_acts, deadline, rated, ..addition };
             let appended = self.store.append(addition).await?;
             self.refuse_over_quota(appended)?;
             if appended != Appended::Conflict {

@@ -64,6 +64,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
         shared_deal: info.shared_deal.clone(),
         deal_chosen: info.deal_chosen,
         clocks: clocks(state, state.now_ms()),
+        rated: info.rated,
         created_at: rfc3339(info.created_at),
     }
 }
@@ -89,6 +90,7 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
             Role::Spectator => false,
         },
         clock: info.clock.map(clock),
+        rated: info.rated,
         deadline: state
             .clock()
             .and_then(MatchClock::deadline)

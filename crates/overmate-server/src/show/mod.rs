@@ -7,5 +7,6 @@ pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod progress;
 pub(crate) mod puzzles;
+pub(crate) mod ratings;
 mod reasons;
 mod words;

@@ -51,6 +51,13 @@ impl AccountTables {
         }
     }
 
+    pub(super) fn set_private(&mut self, person: Holder, is_private: bool) -> Appended {
+        let found = self.accounts.iter_mut().find(|(_, account)| account.person == person);
+        let Some((_, account)) = found else { return Appended::Conflict };
+        account.is_private = is_private;
+        Appended::Stored
+    }
+
     pub(super) fn set_handle(
         &mut self,
         person: Holder,

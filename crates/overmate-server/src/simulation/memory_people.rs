@@ -143,6 +143,9 @@ impl PeopleTables {
             PersonChange::Account(AccountChange::SetPassword { person, proof, password }) => {
                 self.set_password(person, &proof, &password)
             }
+            PersonChange::Account(AccountChange::SetPrivate { person, is_private }) => {
+                self.accounts.set_private(person, is_private)
+            }
             PersonChange::Account(AccountChange::SetHandle {
                 person,
                 former,

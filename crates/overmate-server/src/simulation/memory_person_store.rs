@@ -76,6 +76,7 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.puzzles.forget(*person);
                 tables.absences.forget(*person);
                 tables.offers.forget(*person);
+                tables.ratings.forget(*person);
             }
             let (appended, joined) = tables.people.change(change);
             if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {

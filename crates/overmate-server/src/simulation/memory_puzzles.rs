@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::puzzle_rating::PuzzleRating;
+use crate::glicko2::Rating;
+use crate::puzzle_rating;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder};
 
 /// Puzzle attempts, and the ratings after these attempts.
@@ -10,8 +11,8 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder};
 pub(super) struct Puzzles {
     /// Attempts in the order in which they were counted.
     attempts: Vec<(Holder, CountedAttempt)>,
-    pub(super) players: BTreeMap<[u8; 32], PuzzleRating>,
-    pub(super) ratings: BTreeMap<String, PuzzleRating>,
+    pub(super) players: BTreeMap<[u8; 32], Rating>,
+    pub(super) ratings: BTreeMap<String, Rating>,
 }
 
 impl Puzzles {
@@ -26,9 +27,9 @@ impl Puzzles {
         if self.of(holder).any(|known| known.puzzle == puzzle) {
             return Appended::Conflict;
         }
-        let player = self.players.entry(holder.0).or_insert_with(PuzzleRating::of_new_player);
+        let player = self.players.entry(holder.0).or_insert_with(puzzle_rating::of_new_player);
         let rating = self.ratings.entry(puzzle.clone()).or_insert(new_puzzle);
-        (*player, *rating) = player.after_attempt(*rating, solved);
+        (*player, *rating) = puzzle_rating::after_attempt(*player, *rating, solved);
         let rating = player.rating;
         self.attempts.push((holder, CountedAttempt { puzzle, rules, solved, rating, at }));
         Appended::Stored

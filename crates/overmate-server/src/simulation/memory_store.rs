@@ -19,7 +19,8 @@ use super::memory_lobby::Offers;
 use super::memory_match::{StoredMatch, holder_of};
 use super::memory_people::PeopleTables;
 use super::memory_puzzles::Puzzles;
-use crate::puzzle_rating::PuzzleRating;
+use super::memory_ratings::RatingTables;
+use crate::glicko2::Rating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
@@ -39,6 +40,7 @@ pub(crate) struct Tables {
     pub(super) people: PeopleTables,
     pub(super) absences: AbsenceTables,
     pub(super) offers: Offers,
+    pub(super) ratings: RatingTables,
     /// Number of stores that were opened on these tables.
     servers: u32,
 }
@@ -65,6 +67,7 @@ impl Tables {
             people: PeopleTables::default(),
             absences: AbsenceTables::default(),
             offers: Offers::default(),
+            ratings: RatingTables::default(),
             servers: 0,
         }))
     }
@@ -141,7 +144,7 @@ impl Tables {
 
     fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
         let Addition { id, entry, followed_by, answers, .. } = addition;
-        let Addition { ends, computer_acts, deadline, taken, begun, .. } = addition;
+        let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
         let quota = taken.as_ref().and_then(|taken| self.full_quota(taken.holder));
         if let Some(quota) = quota.or_else(|| self.full_quota_of(begun.as_ref()?)) {
             return Appended::Full(quota);
@@ -168,6 +171,7 @@ impl Tables {
             let seat = SeatInfo { name: None, occupant: Occupant::Deleted };
             stored.info.seats[entry.player] = seat;
             stored.texts[entry.player] = SeatText::default();
+            self.ratings.forget_match(&id, Some(entry.player));
         }
         if let Some(read) = answers {
             stored.forget_answers(|player| !read[player].stay);
@@ -175,6 +179,9 @@ impl Tables {
         if ends {
             stored.ended_at = Some(entry.at());
             stored.forget_answers(|_| true);
+        }
+        if let Some(end) = rated {
+            self.ratings.settle(&self.people.accounts, &id, &end, entry.at());
         }
         stored.log.push(entry);
         stored.log.extend(followed_by);
@@ -197,6 +204,7 @@ impl Tables {
             return Appended::Conflict;
         }
         self.matches.remove(id);
+        self.ratings.forget_match(id, None);
         self.leases.end(id);
         self.clocks.set(id, Deadline(None));
         Appended::Stored
@@ -502,11 +510,11 @@ impl<L: Link> Store for MemoryStore<L> {
         self.call(move |tables| tables.puzzles.of(holder).map(|c| c.puzzle.clone()).collect())
     }
 
-    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {
         self.call(move |tables| tables.puzzles.players.get(&holder.0).copied())
     }
 
-    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>> {
         self.call(|tables| tables.puzzles.ratings.get(id).copied())
     }
 

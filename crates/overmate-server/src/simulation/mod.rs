@@ -19,6 +19,7 @@ mod memory_match;
 mod memory_people;
 mod memory_person_store;
 mod memory_puzzles;
+mod memory_ratings;
 mod memory_seats;
 pub(crate) mod memory_store;
 mod network;

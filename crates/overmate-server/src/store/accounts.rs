@@ -17,13 +17,14 @@ fn account_in(row: &Row) -> Result<Account, Error> {
         password: row.get("password")?,
         made_at: row.get("made_at")?,
         handle_at: row.get("handle_at")?,
+        is_private: row.get("private")?,
     })
 }
 
 /// Returns the account of a person.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<Account>, Error> {
     let row = statement(
-        "SELECT person, handle, password, made_at, handle_at FROM accounts WHERE person = $1",
+        "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE person = $1",
     )
     .bind(person)
     .row(readers)
@@ -34,7 +35,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<A
 /// Returns the account whose handle has this tag.
 pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
     let row = statement(
-        "SELECT person, handle, password, made_at, handle_at FROM accounts WHERE tag = $1",
+        "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE tag = $1",
     )
     .bind(&tag[..])
     .row(readers)
@@ -105,15 +106,15 @@ pub(super) async fn make(
     account: &Account,
     tag: [u8; 32],
 ) -> Result<Appended, Error> {
-    let Account { person, handle, password, made_at, handle_at } = account;
+    let Account { person, handle, password, made_at, handle_at, is_private } = account;
     if exists(connection, *person).await?
         || !take_handle(connection, tag, *person, *made_at).await?
     {
         return Ok(Appended::Conflict);
     }
     statement(
-        "INSERT INTO accounts (person, handle, tag, password, made_at, handle_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO accounts (person, handle, tag, password, made_at, handle_at, private)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(*person)
     .bind(handle)
@@ -121,6 +122,7 @@ pub(super) async fn make(
     .bind(password)
     .bind(*made_at)
     .bind(*handle_at)
+    .bind(*is_private)
     .execute(connection)
     .await?;
     Ok(Appended::Stored)
@@ -150,6 +152,17 @@ pub(super) async fn set_password(
 ) -> Result<Appended, Error> {
     let update = statement("UPDATE accounts SET password = $2 WHERE person = $1");
     let changed = update.bind(person).bind(password).execute(connection).await?;
+    Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
+}
+
+/// Hides the profile of an account from others, or shows it. Returns a conflict if the person has no account.
+pub(super) async fn set_private(
+    connection: &mut Connection,
+    person: Holder,
+    is_private: bool,
+) -> Result<Appended, Error> {
+    let update = statement("UPDATE accounts SET private = $2 WHERE person = $1");
+    let changed = update.bind(person).bind(is_private).execute(connection).await?;
     Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
@@ -184,7 +197,7 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Removes the account of a person. Their handles are then reserved for nobody.
+/// Removes the account of a person with its ratings. Their handles are then reserved for nobody.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,
@@ -202,8 +215,14 @@ pub(super) async fn forget(
     .bind(at + KEPT)
     .execute(&mut *connection)
     .await?;
-    let delete = statement("DELETE FROM accounts WHERE person = $1").bind(person);
-    delete.execute(connection).await.map(drop)
+    for sql in [
+        "DELETE FROM ratings WHERE person = $1",
+        "DELETE FROM rating_changes WHERE person = $1",
+        "DELETE FROM accounts WHERE person = $1",
+    ] {
+        statement(sql).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 /// Removes expired reservations of handles.
@@ -221,6 +240,8 @@ pub(super) async fn transfer(
     for sql in [
         "UPDATE accounts SET person = $2 WHERE person = $1",
         "UPDATE former_handles SET person = $2 WHERE person = $1",
+        "UPDATE ratings SET person = $2 WHERE person = $1",
+        "UPDATE rating_changes SET person = $2 WHERE person = $1",
     ] {
         statement(sql).bind(person).bind(new).execute(&mut *connection).await?;
     }

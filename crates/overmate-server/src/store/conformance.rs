@@ -9,14 +9,15 @@ use overmate_rules::{ByPlayer, Player};
 use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
-use super::conformance_counts::{counts_of_all_servers, longest_log};
+use super::conformance_counts::{counts_of_all_servers, keys, longest_log};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_offers as offers;
 use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, keys, open,
+    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
     open_in_memory, seat,
 };
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
+use super::conformance_ratings::ratings;
 use super::conformance_seats::private_texts;
 use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
@@ -26,12 +27,12 @@ use super::{
     SharedDealMatch, StoreError, inspect,
 };
 use crate::database::Database;
-use crate::puzzle_rating::PuzzleRating;
+use crate::puzzle_rating;
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 26] = [
+const CASES: [(&str, Case); 27] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -47,6 +48,7 @@ const CASES: [(&str, Case); 26] = [
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
     ("accounts", |pair| accounts(pair).boxed()),
+    ("ratings", |pair| ratings(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
     ("beats", |pair| beats(pair).boxed()),
@@ -89,23 +91,22 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 33);
+    assert_eq!(done, 34);
 }
 
 #[test]
 fn memory_is_a_store() {
-    // The clock of this runtime advances only when no task can run.
+    // The clock of this runtime, by which the leases go, advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
     let mut done = 0;
     for (name, case) in CASES {
         eprintln!("case: {name}");
-        // The leases use the clock of the runtime.
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 26);
+    assert_eq!(done, 27);
 }
 
 #[test]
@@ -460,7 +461,7 @@ fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
         holder,
         puzzle: puzzle.to_owned(),
         rules: "bga".to_owned(),
-        new_puzzle: PuzzleRating::of_new_puzzle(1_500),
+        new_puzzle: puzzle_rating::of_new_puzzle(1_500),
         solved: true,
         at,
     }
@@ -481,7 +482,8 @@ async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     let mut expected = attempt(1, "bga-1").new_puzzle;
     let mut players = BTreeSet::new();
     for _ in 1..=BROWSERS {
-        let (player, puzzle) = PuzzleRating::of_new_player().after_attempt(expected, true);
+        let (player, puzzle) =
+            puzzle_rating::after_attempt(puzzle_rating::of_new_player(), expected, true);
         players.insert(player.rating.to_bits());
         expected = puzzle;
     }

@@ -21,6 +21,7 @@ fn account(person: u8, handle: &str, at: i64) -> Account {
         password: format!("hash {person}"),
         made_at: at,
         handle_at: at,
+        is_private: false,
     }
 }
 

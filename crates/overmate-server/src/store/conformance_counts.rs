@@ -126,3 +126,10 @@ pub(super) async fn longest_log(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.remove(id(1), 130).await.expect("a write"), Appended::Stored);
     assert_eq!(longest().await, 128);
 }
+
+pub(super) async fn keys(Pair { a, b, .. }: &mut Pair) {
+    assert_eq!(a.identity_key(), b.identity_key());
+    assert_ne!(a.identity_key(), [0; 32]);
+    assert!(a.shared_deal_key() == b.shared_deal_key());
+    a.check_writable().await.expect("a writable database");
+}

@@ -191,6 +191,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
 fn account(browser: u8) -> PersonChange {
     PersonChange::Account(AccountChange::Make {
         account: Account {
+            is_private: false,
             person: holder(browser),
             handle: "Anna".to_owned(),
             password: "hash".to_owned(),

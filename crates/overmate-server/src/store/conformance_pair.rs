@@ -106,13 +106,6 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
     store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
 }
 
-pub(super) async fn keys(Pair { a, b, .. }: &mut Pair) {
-    assert_eq!(a.identity_key(), b.identity_key());
-    assert_ne!(a.identity_key(), [0; 32]);
-    assert!(a.shared_deal_key() == b.shared_deal_key());
-    a.check_writable().await.expect("a writable database");
-}
-
 impl MatchInfo {
     /// Returns a match of `bga` for tests, in which one browser has both seats.
     pub(crate) fn sample() -> Self {
@@ -128,6 +121,7 @@ impl MatchInfo {
             deal_chosen: false,
             network: None,
             clock: None,
+            rated: false,
             seats: ByPlayer { a: seat.clone(), b: seat },
         }
     }

@@ -15,7 +15,7 @@ use super::{
     Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo, NewMatchRequest,
     Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
 };
-use crate::puzzle_rating::PuzzleRating;
+use crate::puzzle_rating;
 
 type Shared = Arc<dyn Store>;
 
@@ -49,7 +49,7 @@ async fn attempt(store: &Shared, browser: u8, puzzle: &str) -> Appended {
         holder: holder(browser),
         puzzle: puzzle.to_owned(),
         rules: "bga".to_owned(),
-        new_puzzle: PuzzleRating::of_new_puzzle(1_500),
+        new_puzzle: puzzle_rating::of_new_puzzle(1_500),
         solved: true,
         at: 1,
     };

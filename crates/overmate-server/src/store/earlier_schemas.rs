@@ -6,7 +6,7 @@ use super::sql::{Connection, statement};
 use super::{Attempt, Holder, SqlStore, Store as _, inspect, postgres};
 use crate::data_folder;
 use crate::database::Database;
-use crate::puzzle_rating::PuzzleRating;
+use crate::puzzle_rating;
 use crate::settings::Settings;
 
 /// Connects to an empty database, and creates the tables of an earlier schema.
@@ -52,7 +52,7 @@ fn number_attempts(database: &Database) {
             holder: BROWSER,
             puzzle: "aa".to_owned(),
             rules: "bga".to_owned(),
-            new_puzzle: PuzzleRating::of_new_puzzle(1_500),
+            new_puzzle: puzzle_rating::of_new_puzzle(1_500),
             solved: true,
             at: 5,
         };

@@ -25,6 +25,8 @@ mod conformance_pair;
 #[cfg(test)]
 mod conformance_people;
 #[cfg(test)]
+mod conformance_ratings;
+#[cfg(test)]
 mod conformance_seats;
 pub(crate) mod copy;
 mod counts;
@@ -54,6 +56,9 @@ mod person_types;
 pub(crate) mod postgres;
 mod puzzles;
 mod queries;
+mod rating_store;
+mod rating_types;
+mod ratings;
 mod rows;
 mod seat_store;
 mod seat_types;
@@ -85,6 +90,9 @@ pub(crate) use person_types::{
     Account, AccountChange, CodeKind, CodeOffer, KnownBrowser, PersonChange, Proof, RecoveryCodes,
     Standing,
 };
+pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results};
+#[cfg(test)]
+pub(crate) use rating_types::{RatingChange, Ratings};
 pub(crate) use rows::player_text;
 #[cfg(test)]
 pub(crate) use seat_types::SeatTexts;

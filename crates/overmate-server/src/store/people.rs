@@ -254,6 +254,9 @@ async fn change_account(
             }
             accounts::set_password(connection, *person, password).await
         }
+        AccountChange::SetPrivate { person, is_private } => {
+            accounts::set_private(connection, *person, *is_private).await
+        }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
             // Another request may have changed the handle in the meantime, and thus the time of the next change.
             if !accounts::has_handle(connection, *person, former, *former_at).await? {

@@ -119,6 +119,8 @@ pub(crate) struct Account {
     pub(crate) made_at: i64,
     /// Time when the account got its current handle, in seconds since 1970.
     pub(crate) handle_at: i64,
+    /// Whether only the person itself may see the profile of the account.
+    pub(crate) is_private: bool,
 }
 
 /// Proof that a request to change a password comes from the account's owner.
@@ -159,6 +161,8 @@ pub(crate) enum AccountChange {
     },
     /// Replaces the password if the proof is still valid.
     SetPassword { person: Holder, proof: Proof, password: String },
+    /// Hides the profile of an account from others, or shows it.
+    SetPrivate { person: Holder, is_private: bool },
     /// Changes the handle of an account, if the account has had the former handle since the same time.
     SetHandle {
         person: Holder,
@@ -183,7 +187,7 @@ pub(crate) enum PersonChange {
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Changes an account.
     Account(AccountChange),
-    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes and the account of a person whose seats
+    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes, the ratings and the account of a person whose seats
     /// are erased. The handle is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
     /// Removes codes and reserved handles that have expired at a time in seconds since 1970.

@@ -7,10 +7,11 @@ use sqlx::Error;
 use super::person_sql::person_of;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Attempt, CountedAttempt, Holder};
-use crate::puzzle_rating::PuzzleRating;
+use crate::glicko2::Rating;
+use crate::puzzle_rating;
 
-fn rating_of(row: &Row) -> Result<PuzzleRating, Error> {
-    Ok(PuzzleRating {
+fn rating_of(row: &Row) -> Result<Rating, Error> {
+    Ok(Rating {
         rating: row.get("rating")?,
         deviation: row.get("deviation")?,
         volatility: row.get("volatility")?,
@@ -36,9 +37,9 @@ pub(super) async fn count(
             .row(&mut *connection)
             .await?;
     let player =
-        old_player.as_ref().map_or_else(|| Ok(PuzzleRating::of_new_player()), rating_of)?;
+        old_player.as_ref().map_or_else(|| Ok(puzzle_rating::of_new_player()), rating_of)?;
     let puzzle_before = old_puzzle.as_ref().map_or(Ok(*new_puzzle), rating_of)?;
-    let (new, changed) = player.after_attempt(puzzle_before, *solved);
+    let (new, changed) = puzzle_rating::after_attempt(player, puzzle_before, *solved);
     let counted = statement(
         "INSERT INTO puzzle_attempts (holder, puzzle, rules, solved, rating, at)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
@@ -93,7 +94,7 @@ pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
 }
 
 /// Returns the rating of a browser, or `None` without an attempt.
-pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<PuzzleRating>, Error> {
+pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
             .bind(holder)
@@ -103,7 +104,7 @@ pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Puzz
 }
 
 /// Returns the rating of a puzzle, or `None` without an attempt.
-pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<PuzzleRating>, Error> {
+pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
             .bind(id)

@@ -50,6 +50,7 @@ pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
         deal_chosen: column(first, "deal_chosen")?,
         network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
         clock: clock_of(first)?,
+        rated: column(first, "rated")?,
         seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
     })
 }

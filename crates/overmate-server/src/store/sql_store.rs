@@ -28,7 +28,7 @@ use super::writer::{self, Write, WriteJob};
 use super::{counts, operators, people, postgres, puzzles, secrets, sqlite};
 use crate::data_folder;
 use crate::database::Database;
-use crate::puzzle_rating::PuzzleRating;
+use crate::glicko2::Rating;
 use crate::random::hexadecimal;
 use crate::settings::{ServerRole, Settings};
 use crate::shared_deal::SharedDealKey;
@@ -410,11 +410,11 @@ impl Store for SqlStore {
         puzzles::tried(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>> {
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>> {
         puzzles::player(&self.readers, holder).map_err(store_error).boxed()
     }
 
-    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>> {
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>> {
         puzzles::puzzle(&self.readers, id).map_err(store_error).boxed()
     }
 

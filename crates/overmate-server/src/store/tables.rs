@@ -57,14 +57,14 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles, absences, feeds, offers, versions IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles, absences, feeds, offers, versions, ratings, rating_changes IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included.
-pub(super) const TABLES: [Table; 18] = [
+pub(super) const TABLES: [Table; 20] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
-        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer),
+        client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag),
     table!(seats: match_id Text, player Text, name Text, holder Bytes, bot Text, seed Integer, deleted_at Integer, answers Text, note Text),
     table!(log: match_id Text, sequence Integer, player Text, kind Text, detail Text, client_id Text, at Integer, at_ms Integer, given_ms Integer),
     table!(beats: name Text, at Integer),
@@ -74,13 +74,17 @@ pub(super) const TABLES: [Table; 18] = [
     table!(leases: name Text, holder Text, until Integer),
     table!(browsers: browser Bytes, person Bytes, name Text, added_at Integer, changed_at Integer, revoked Flag),
     table!(codes: hash Bytes, person Bytes, kind Text, made_at Integer, until Integer, used_by Bytes),
-    table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer),
+    table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer, private Flag),
     table!(former_handles: tag Bytes, person Bytes, until Integer),
     table!(absences: person Bytes, began_at Integer, until Integer),
     table!(feeds: person Bytes, token Text),
     table!(offers: id Text, holder Bytes, name Text, rules Text, clock Text, leads Flag, lasting Flag, network Integer, client_id Text,
         made_at Integer, until Integer, match_id Text),
     table!(versions: name Text, version Integer),
+    table!(ratings: person Bytes, rules Text, pace Text, rating Real, deviation Real, volatility Real, wins Integer, draws Integer, losses Integer,
+        at Integer),
+    table!(rating_changes: match_id Text, player Text, person Bytes, rules Text, pace Text, result Text, margin Integer, rating_before Real,
+        deviation_before Real, rating_after Real, deviation_after Real, at Integer),
     table!(operator_acts: id Integer, at Integer, act Text, target Text, reason Text, matches Integer),
 ];
 

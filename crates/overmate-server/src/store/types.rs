@@ -13,16 +13,17 @@ pub(crate) use super::holder::Holder;
 use super::offer_types::{Offer, OfferLimits};
 pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
+use super::rating_types::{RatedEnd, Ratings};
 use super::seat_types::{AnswersRead, SeatTexts};
+use crate::glicko2::Rating;
 use crate::match_clock::ClockSetting;
-use crate::puzzle_rating::PuzzleRating;
 use crate::shared_deal::SharedDealKey;
 
 /// Durable store of matches and their logs. When a write is acknowledged, the disk holds its data.
 ///
 /// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
 pub(crate) trait Store:
-    People + Clocks + Lobby + SeatTexts + Absences + Send + Sync + 'static
+    People + Clocks + Lobby + Ratings + SeatTexts + Absences + Send + Sync + 'static
 {
     /// Stores a new match, unless an identical request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
@@ -118,10 +119,10 @@ pub(crate) trait Store:
     fn tried_puzzles(&self, holder: Holder) -> StoreFuture<'_, HashSet<String>>;
 
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
-    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<PuzzleRating>>;
+    fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
 
     /// Returns the rating of a puzzle, or `None` without an attempt.
-    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<PuzzleRating>>;
+    fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>>;
 
     /// Returns the ratings of all puzzles with attempts, by puzzle id.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
@@ -304,7 +305,7 @@ pub(crate) struct Attempt {
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
     /// Rating of the puzzle, for the case that the puzzle has no attempt yet.
-    pub(crate) new_puzzle: PuzzleRating,
+    pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
     /// Time of the attempt in seconds since 1970.
     pub(crate) at: i64,
@@ -352,6 +353,8 @@ pub(crate) struct MatchInfo {
     pub(crate) network: Option<u16>,
     /// Setting of the players' clocks, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
+    /// Whether the match changes the ratings of its players.
+    pub(crate) rated: bool,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
@@ -403,6 +406,8 @@ pub(crate) struct Addition {
     pub(crate) computer_acts: Option<bool>,
     /// Deadline of the player to act after the entries; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
+    /// Result of a rated match that ends with the entry; `None` for all other entries.
+    pub(crate) rated: Option<RatedEnd>,
     /// Open seat that a browser takes with the entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
     /// Rematch that is created with the entry, or `None`.
@@ -433,6 +438,7 @@ impl Addition {
             ends: false,
             computer_acts: None,
             deadline: None,
+            rated: None,
             taken: None,
             begun: None,
         }

@@ -27,6 +27,7 @@ use super::people;
 use super::person_sql::person_of;
 use super::person_types::{Joined, PersonChange};
 use super::puzzles;
+use super::ratings;
 use super::rows::{player_text, signed};
 use super::seat_types::SeatTextChange;
 use super::seats;
@@ -118,7 +119,8 @@ impl Write {
             Self::Append(addition) => {
                 let taken = addition.taken.iter().map(|taken| taken.holder);
                 let begun = addition.begun.iter().flat_map(holders);
-                taken.chain(begun).map(key_of_holder).collect()
+                let rated = addition.rated.iter().flat_map(|end| [end.persons.a, end.persons.b]);
+                taken.chain(begun).chain(rated).map(key_of_holder).collect()
             }
             Self::Attempt(attempt) => {
                 let puzzle = Sha256::digest(attempt.puzzle.as_bytes()).into();
@@ -313,7 +315,7 @@ async fn append(
     server: Option<&str>,
 ) -> Result<Appended, Error> {
     let Addition { id, entry, followed_by, answers, .. } = addition;
-    let Addition { ends, computer_acts, deadline, taken, begun, .. } = addition;
+    let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
     if let Some(answers) = answers
         && !seats::are_unchanged(connection, id, answers).await?
     {
@@ -350,6 +352,9 @@ async fn append(
     }
     if *ends {
         end(connection, id, entry.at()).await?;
+    }
+    if let Some(end) = rated {
+        ratings::settle(connection, id, end, entry.at()).await?;
     }
     if let Some(deadline) = deadline {
         clocks::set(connection, id, *deadline).await?;
@@ -421,6 +426,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     }
     leases::end(connection, id).await?;
     for sql in [
+        "DELETE FROM rating_changes WHERE match_id = $1",
         "DELETE FROM log WHERE match_id = $1",
         "DELETE FROM seats WHERE match_id = $1",
         "DELETE FROM matches WHERE id = $1",
@@ -452,7 +458,7 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser of a seat. The stored request with which this browser created the match is also removed.
+/// Removes the name and the browser of a seat, and the change of the rating of its player. The stored request with which this browser created the match is also removed.
 async fn delete_seat(
     connection: &mut Connection,
     id: &str,
@@ -474,9 +480,9 @@ async fn delete_seat(
     .bind(id)
     .bind(player_text(player))
     .bind(at)
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
-    Ok(())
+    ratings::forget_change(connection, id, player).await
 }
 
 /// Reopens a seat that an earlier statement of the same transaction has taken.

@@ -65,6 +65,8 @@ pub struct MyAccount {
     pub made_at: String,
     /// Time from which you may change the handle, in RFC 3339.
     pub handle_changeable_at: String,
+    /// Whether nobody else may see your profile.
+    pub private: bool,
 }
 
 /// Answer to a request for the account of this browser.

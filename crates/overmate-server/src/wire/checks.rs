@@ -13,6 +13,7 @@ use super::lobby::{AcceptOffer, NewOffer};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
 use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
+use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
 
 /// Request type with bounds on its fields, such as a largest length.
@@ -165,6 +166,12 @@ impl Checked for NewPassword {
     fn fault(&self) -> Option<String> {
         too_long("former", Some(&self.former), PASSWORD)
             .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+    }
+}
+
+impl Checked for ProfileSetting {
+    fn fault(&self) -> Option<String> {
+        None
     }
 }
 

@@ -29,6 +29,10 @@ pub struct NewMatch {
     /// opponent. A match with clocks is played without help.
     #[serde(default)]
     pub clock: Option<ClockWire>,
+    /// Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
+    /// accounts.
+    #[serde(default)]
+    pub rated: bool,
     /// Names under which the players are shown.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
@@ -137,6 +141,7 @@ pub enum You {
 /// State of a match, with only the facts that one viewer may know.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = MatchState)]
+#[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own in JSON")]
 pub struct MatchView {
     /// Id of the match.
     pub id: String,
@@ -194,6 +199,8 @@ pub struct MatchView {
     /// Clocks of the players; null for a match without clocks.
     #[schema(required)]
     pub clocks: Option<Clocks>,
+    /// Whether the match changes the ratings of its players.
+    pub rated: bool,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,
 }
@@ -338,6 +345,8 @@ pub struct MatchSummary {
     /// Setting of the clocks; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
+    /// Whether the match changes the ratings of its players.
+    pub rated: bool,
     /// Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
     /// clock runs.
     #[schema(required)]
@@ -377,6 +386,8 @@ pub struct Invitation {
     /// Setting of the players' clocks; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
+    /// Whether the match changes the ratings of its players, so that the invited player needs an account.
+    pub rated: bool,
     /// Seat of the invited player in the first game.
     pub seat: SeatWire,
     /// Whether the invitation is used.

@@ -21,6 +21,7 @@ mod player;
 mod problem;
 mod progress;
 mod puzzles;
+mod ratings;
 mod shared_deals;
 mod turns;
 
@@ -69,6 +70,11 @@ pub use progress::{
 pub use puzzles::{
     AttemptResult, CountedAttempt, PlayedAction, PuzzleAttempt, PuzzleChoice, PuzzleOverview,
     PuzzleSetSummary, PuzzleState, PuzzleTheme, PuzzleWire,
+};
+pub use ratings::{
+    BoardName, ExportedMatchRating, ExportedRatingChange, LeaderState, Leaderboard,
+    MatchRatingState, MatchRatings, MatchScoreWire, PaceWire, PlayerRating, Profile,
+    ProfileSetting, RatedMatchState, RatedResults, RatingState,
 };
 pub use shared_deals::{
     PlaySharedDeal, SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState,

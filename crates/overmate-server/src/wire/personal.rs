@@ -11,6 +11,7 @@ use super::matches::MatchSummary;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
+use super::ratings::{ExportedMatchRating, ExportedRatingChange};
 
 /// All data that the server keeps about this browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -44,6 +45,10 @@ pub struct Export {
     /// Account of the person of this browser, without the hash of its password; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
+    /// Ratings of the account by its rated matches.
+    pub ratings: Vec<ExportedMatchRating>,
+    /// Changes of these ratings, the latest first.
+    pub rating_changes: Vec<ExportedRatingChange>,
 }
 
 /// Match in the export of a browser's data.

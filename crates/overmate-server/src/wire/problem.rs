@@ -61,6 +61,8 @@ pub enum Code {
     PasswordWrong,
     /// The browser already belongs to an account. It can neither join another person nor get a second account.
     HasAccount,
+    /// A rated match needs an account, which this browser does not have.
+    AccountNeeded,
     /// The handle, or a handle that looks like it, belongs to another account, or did so in the last year.
     HandleTaken,
     /// The account got its handle too recently to change it.

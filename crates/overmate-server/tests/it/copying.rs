@@ -17,10 +17,11 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Ro
 use test_postgres::Postgres;
 use tokio::sync::Notify;
 
+use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 
 /// Names of all tables of the store.
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 20] = [
     "secrets",
     "matches",
     "seats",
@@ -39,6 +40,8 @@ const TABLES: [&str; 18] = [
     "former_handles",
     "absences",
     "feeds",
+    "ratings",
+    "rating_changes",
 ];
 
 /// Uses a server with browsers and an operator until every table has rows. Returns the browsers.
@@ -88,7 +91,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     }
     let feed = solver.post("/api/v1/me/feed", json!({})).await;
     assert_eq!(feed.status, StatusCode::CREATED, "{}", feed.text());
-    vec![host, guest, alone, stays, solver]
+    let (one, other, _) = resigned(table, ["Anna", "Bert"]).await;
+    vec![host, guest, alone, stays, solver, one, other]
 }
 
 /// Returns all rows of an SQLite database as SQL literals, by table.
@@ -181,7 +185,7 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
             views.push(seen(&server, &browsers).await);
             server.close().await;
         }
-        assert_eq!(views[0].len(), 15);
+        assert_eq!(views[0].len(), 21);
         assert!(views[0] == views[1] && views[1] == views[2], "{views:#?}");
 
         // The operators' log of the copy continues with unused numbers.

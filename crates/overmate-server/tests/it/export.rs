@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
+use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
 
 /// Columns whose values may be missing in the export, with the reasons.
@@ -33,6 +34,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("codes.used_by", "a used code is removed"),
     ("matches.clock", "the summary holds the setting as JSON"),
     ("matches.deadline", "the summary holds the time as text, which follows from the entries"),
+    ("rating_changes.player", "the summary of the match tells which player you were"),
     ("accounts.tag", "a keyed hash of the handle"),
     ("accounts.password", "a hash, which the person must not hand on"),
     ("accounts.handle_at", "the export holds the time of the next change, which follows from it"),
@@ -105,7 +107,8 @@ fn own(table: &str) -> String {
         "log" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
-        "browsers" | "accounts" | "former_handles" | "absences" | "feeds" => "person = unhex($1)".to_owned(),
+        "browsers" | "accounts" | "former_handles" | "absences" | "feeds" | "ratings"
+        | "rating_changes" => "person = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
         // Acts on the other player of a match do not belong to this browser.
         "operator_acts" => format!(
@@ -170,6 +173,9 @@ async fn fill(table: &Table) -> Browser {
             assert!(accepted.status.is_success(), "{}", accepted.text());
         }
     }
+    make_account(&mut guest, "Rival").await;
+    let rated = begin(&mut host, &mut guest, json!({})).await;
+    resign(&mut host, &mut guest, &rated.id).await;
     let name = Some("Ren\u{e9}");
     admin.rename(&state.id, Some(Player::A), name, "an insulting name").await.unwrap();
     admin.rename(&state.id, Some(Player::B), name, "of the other player").await.unwrap();

@@ -34,6 +34,7 @@ mod personal;
 mod previews;
 mod progress;
 mod puzzles;
+mod ratings;
 mod shared_deals;
 mod shares;
 mod sockets;

@@ -12,17 +12,21 @@ import type {
   DaysOff,
   Hint,
   Invitation,
+  Leaderboard,
   Lesson,
   Lobby,
   MadeCodes,
   MadeOffer,
+  MatchRatings,
   MatchState,
   MatchSummary,
   MyAccount,
   MyBrowsers,
   NewMatch,
   NewOffer,
+  Pace,
   Privacy,
+  Profile,
   Progress,
   Puzzle,
   PuzzleOverview,
@@ -330,6 +334,26 @@ export async function makeTurnFeed(): Promise<string | null> {
 
 /** Revokes the secret path of the feed of this browser's turns. */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
+
+/** Hides the profile of the account from others, or shows it. */
+export const setProfile = (hidden: boolean): Promise<MyAccount> =>
+  answer(client.PUT('/api/v1/me/account/profile', { body: { private: hidden } }));
+
+/** Returns the profile of a player. */
+export const profileOf = (handle: string): Promise<Profile> =>
+  answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
+
+/** Returns the players with the best ratings in a rule set and pace, or on the first leaderboard. */
+export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>
+  answer(client.GET('/api/v1/players', { params: { query } }));
+
+/** Returns the ratings of the players of a rated match. */
+export const matchRatings = (id: string, watch: string | null): Promise<MatchRatings> =>
+  answer(
+    client.GET('/api/v1/matches/{id}/ratings', {
+      params: { path: { id }, query: { ...(watch && { watch }) } }
+    })
+  );
 
 /** Signs out one of the person's browsers. */
 export async function signOut(id: string): Promise<void> {

@@ -59,7 +59,8 @@ export interface paths {
         put?: never;
         /**
          * Takes the open seat of a match by its invitation
-         * @description The request is idempotent: a player of the match gets the match again. A second friend gets `invitation-used`.
+         * @description The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`, and a friend without an account gets
+         *     `account-needed` if the match is rated.
          */
         post: operations["join"];
         delete?: never;
@@ -307,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the ratings of the players of a rated match
+         * @description After the match they are the ratings before and after it. The page of the match shows them beside the names.
+         */
+        get: operations["match_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/record": {
         parameters: {
             query?: never;
@@ -488,6 +509,26 @@ export interface paths {
          *     password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
          */
         put: operations["set_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hides your profile from others, or shows it
+         * @description A private profile stands on no leaderboard, and your opponents see your rating without your handle.
+         */
+        put: operations["set_profile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -787,6 +828,46 @@ export interface paths {
          * @description Of several requests the first one gets the match, and the others get `offer-gone`. The request is idempotent for a browser.
          */
         post: operations["accept_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the players with the best ratings
+         * @description Players with a provisional rating or a private profile are left out.
+         */
+        get: operations["leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the profile of a player
+         * @description Case and signs of the handle do not matter. A private profile has the same answer as a handle that nobody has, except for its owner.
+         */
+        get: operations["player"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1124,6 +1205,15 @@ export interface components {
             /** @description Whether the actions solve the puzzle. */
             solved: boolean;
         };
+        /** @description Rule set and pace of a leaderboard. */
+        BoardName: {
+            /** @description Speed of the matches. */
+            pace: components["schemas"]["Pace"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+        };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
             /** @description Title in the form that fits inside a sentence, such as `free move`. */
@@ -1222,7 +1312,7 @@ export interface components {
          * @description Code of a problem for programs.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "offer-gone" | "own-offer" | "code-refused" | "sign-in-refused" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of a code that adds a browser to a person.
          * @enum {string}
@@ -1313,6 +1403,10 @@ export interface components {
             /** @description Counted puzzle attempts of this browser, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
+            /** @description Changes of these ratings, the latest first. */
+            rating_changes: components["schemas"]["ExportedRatingChange"][];
+            /** @description Ratings of the account by its rated matches. */
+            ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Requests of this browser for new matches. */
             requests: components["schemas"]["ExportedRequest"][];
         };
@@ -1400,6 +1494,32 @@ export interface components {
             /** @description Path of the spectators' link. */
             watch: string;
         };
+        /** @description Rating in the export, without rounding. */
+        ExportedMatchRating: {
+            /** @description Time of the end of the last match, in RFC 3339. */
+            at: string;
+            /**
+             * Format: double
+             * @description Standard deviation of the rating after the last match.
+             */
+            deviation: number;
+            /** @description Speed of the matches. */
+            pace: components["schemas"]["Pace"];
+            /**
+             * Format: double
+             * @description Rating on the scale of Elo after the last match.
+             */
+            rating: number;
+            /** @description Rated matches by their result. */
+            results: components["schemas"]["RatedResults"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /**
+             * Format: double
+             * @description Expected fluctuation of the rating.
+             */
+            volatility: number;
+        };
         /** @description Offer to play with somebody. */
         ExportedOffer: {
             /** @description Id that the page gave to the request. */
@@ -1431,6 +1551,28 @@ export interface components {
              * @description Expected fluctuation of the rating.
              */
             volatility: number;
+        };
+        /** @description Change of a rating by a match in the export, without rounding. */
+        ExportedRatingChange: {
+            /** @description Rating and deviation after the match. */
+            after: number[];
+            /** @description Time of the end of the match, in RFC 3339. */
+            at: string;
+            /** @description Rating and deviation before the match. */
+            before: number[];
+            /**
+             * Format: int64
+             * @description Your points in the match less those of the opponent.
+             */
+            margin: number;
+            /** @description Id of the match. */
+            match_id: string;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
+            /** @description Result of the match for you. */
+            result: components["schemas"]["MatchScoreWire"];
+            /** @description Name of the rule set. */
+            rules: string;
         };
         /** @description Request for a new match. */
         ExportedRequest: {
@@ -1571,6 +1713,8 @@ export interface components {
             games: number;
             /** @description Id of the match; null unless the requester plays in the match. */
             match: string | null;
+            /** @description Whether the match changes the ratings of its players, so that the invited player needs an account. */
+            rated: boolean;
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */
@@ -1598,6 +1742,23 @@ export interface components {
             card: string;
             /** @description Whether the leader demanded an answer in the rank of the led card. */
             demanded: boolean;
+        };
+        /** @description Player on a leaderboard. */
+        LeaderState: {
+            /** @description Handle as the player wrote it. */
+            handle: string;
+            /** @description Rating now. */
+            rating: components["schemas"]["RatingState"];
+            /** @description Rated matches by their result. */
+            results: components["schemas"]["RatedResults"];
+        };
+        /** @description Players with the best ratings in one rule set and pace. */
+        Leaderboard: {
+            board: components["schemas"]["BoardName"] | null;
+            /** @description Leaderboards with a rated player, ordered by rule set and pace. */
+            boards: components["schemas"]["BoardName"][];
+            /** @description Players of this leaderboard, at most 100, the best first, without provisional ratings and private profiles. */
+            players: components["schemas"]["LeaderState"][];
         };
         /** @description Action that the player to act may legally take. */
         LegalAction: {
@@ -1768,6 +1929,21 @@ export interface components {
             /** @description Matches in which the requester holds a seat: unfinished matches first, then from new to old; at most 100. */
             matches: components["schemas"]["MatchSummary"][];
         };
+        /** @description Rating of a player of a rated match. */
+        MatchRatingState: {
+            after: components["schemas"]["RatingState"] | null;
+            /** @description Rating before the match is counted: now, or at its end. */
+            before: components["schemas"]["RatingState"];
+            /** @description Handle of the player; null if the profile is private. */
+            handle: string | null;
+        };
+        /** @description Ratings of the players of a rated match. */
+        MatchRatings: {
+            a: components["schemas"]["MatchRatingState"] | null;
+            b: components["schemas"]["MatchRatingState"] | null;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
+        };
         /** @description Result of a match that is over. */
         MatchResult: {
             /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
@@ -1781,6 +1957,11 @@ export interface components {
             resigned: components["schemas"]["Player"] | null;
             winner: components["schemas"]["Player"] | null;
         };
+        /**
+         * @description Result of a match for one player.
+         * @enum {string}
+         */
+        MatchScoreWire: "win" | "draw" | "loss";
         /** @description State of a match, with only the facts that one viewer may know. */
         MatchState: {
             clocks: components["schemas"]["Clocks"] | null;
@@ -1814,6 +1995,8 @@ export interface components {
             marks: components["schemas"]["Mark"][];
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
             /**
@@ -1868,6 +2051,8 @@ export interface components {
             id: string;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
             result: components["schemas"]["MatchResult"] | null;
             /** @description Name of the match's rule set. */
             rules: string;
@@ -1928,6 +2113,8 @@ export interface components {
             handle_changeable_at: string;
             /** @description Time when the account was made, in RFC 3339. */
             made_at: string;
+            /** @description Whether nobody else may see your profile. */
+            private: boolean;
         };
         /** @description Browser of a person. */
         MyBrowser: {
@@ -1993,6 +2180,11 @@ export interface components {
             names?: components["schemas"]["Names"];
             /** @description Opponent against whom the requester wants to play. */
             opponent: components["schemas"]["Opponent"];
+            /**
+             * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
+             *     accounts.
+             */
+            rated?: boolean;
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
              * @example bga
@@ -2136,6 +2328,11 @@ export interface components {
             offer: components["schemas"]["Offer"];
         };
         /**
+         * @description Speed of a match, for which players have ratings of their own.
+         * @enum {string}
+         */
+        Pace: "live" | "correspondence";
+        /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
          * @enum {string}
          */
@@ -2173,6 +2370,19 @@ export interface components {
             kind: components["schemas"]["PresenceKind"];
             /** @description Time in RFC 3339 at which an absent player left the table; null for other kinds, and if the time is unknown. */
             since: string | null;
+        };
+        /** @description Rating of a player in one rule set and pace. */
+        PlayerRating: {
+            /** @description Speed of the matches. */
+            pace: components["schemas"]["Pace"];
+            /** @description Rating now. */
+            rating: components["schemas"]["RatingState"];
+            /** @description Rated matches by their result. */
+            results: components["schemas"]["RatedResults"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
         };
         /** @description Player of a match, described for the requester. */
         PlayerState: {
@@ -2297,6 +2507,26 @@ export interface components {
             title: string;
             /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
             type: string;
+        };
+        /** @description Profile of an account. */
+        Profile: {
+            /** @description Handle as the player wrote it. */
+            handle: string;
+            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
+            matches: components["schemas"]["RatedMatchState"][];
+            /** @description Whether nobody else may see the profile. */
+            private: boolean;
+            /** @description Ratings of the player, ordered by rule set and pace. */
+            ratings: components["schemas"]["PlayerRating"][];
+            /** @description Day on which the account was made, such as `2026-11-21`. */
+            since: string;
+            /** @description Whether the profile is your own. */
+            you: boolean;
+        };
+        /** @description Request to hide your profile from others, or to show it. */
+        ProfileSetting: {
+            /** @description Whether nobody else may see the profile. */
+            private: boolean;
         };
         /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
         Progress: {
@@ -2548,6 +2778,65 @@ export interface components {
              * @description Points of a mate with a card of this rank in move 1, before any bonus.
              */
             points: number;
+        };
+        /** @description Rated match in a profile. */
+        RatedMatchState: {
+            /** @description Rating after the match. */
+            after: components["schemas"]["RatingState"];
+            /** @description Rating before the match. */
+            before: components["schemas"]["RatingState"];
+            /** @description Time of the end of the match, in RFC 3339. */
+            ended_at: string;
+            /**
+             * Format: int32
+             * @description Points of the player in the match less those of the opponent. They do not count for the rating.
+             */
+            margin: number;
+            /** @description Id of the match; null in the profile of somebody else. */
+            match: string | null;
+            /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
+            opponent: string | null;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
+            /** @description Result of the match for the player. */
+            result: components["schemas"]["MatchScoreWire"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+        };
+        /** @description Numbers of rated matches by their result. */
+        RatedResults: {
+            /**
+             * Format: int32
+             * @description Number of matches that ended in a draw.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description Number of matches that the player lost.
+             */
+            losses: number;
+            /**
+             * Format: int32
+             * @description Number of matches that the player won.
+             */
+            wins: number;
+        };
+        /** @description Rating by Glicko-2. */
+        RatingState: {
+            /**
+             * Format: int32
+             * @description Standard deviation of the rating, from 45 to 350.
+             */
+            deviation: number;
+            /** @description Whether the deviation is above 110, because the player has played few rated matches, or none for long. */
+            provisional: boolean;
+            /**
+             * Format: int32
+             * @description Rating on the scale of Elo; 1500 for a player without a rated match.
+             */
+            rating: number;
         };
         /**
          * @description Code of the reason why an action is not legal.
@@ -3825,6 +4114,50 @@ export interface operations {
             };
         };
     };
+    match_ratings: {
+        parameters: {
+            query?: {
+                /** @description Secret token in the link for spectators, sent by a browser that holds no seat in the match. */
+                watch?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ratings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchRatings"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_record: {
         parameters: {
             query?: {
@@ -4227,6 +4560,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileSetting"];
+            };
+        };
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyAccount"];
+                };
             };
             /** @description The request is refused */
             "4XX": {
@@ -4957,6 +5332,90 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaderboard: {
+        parameters: {
+            query?: {
+                /** @description Name of the rule set; without it, the first leaderboard of the pace. */
+                rules?: string;
+                /** @description Speed of the matches; without it, live matches if anybody has a rating in them. */
+                pace?: components["schemas"]["Pace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The leaderboard */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Handle of the player */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
                 };
             };
             /** @description The request is refused */

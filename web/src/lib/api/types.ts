@@ -76,3 +76,11 @@ export type Value = Schemas['ProvedValue'];
 
 /** Presence of each player of a match. */
 export type Presences = Record<Player, PlayerPresence>;
+export type BoardName = Schemas['BoardName'];
+export type Leaderboard = Schemas['Leaderboard'];
+export type MatchRatings = Schemas['MatchRatings'];
+export type Pace = Schemas['Pace'];
+export type Profile = Schemas['Profile'];
+export type RatedMatchState = Schemas['RatedMatchState'];
+export type RatedResults = Schemas['RatedResults'];
+export type RatingState = Schemas['RatingState'];

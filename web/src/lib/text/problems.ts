@@ -21,6 +21,7 @@ const texts: Record<Code | 'offline', () => string> = {
   'sign-in-refused': m.error_sign_in_refused,
   'password-wrong': m.error_password_wrong,
   'has-account': m.error_has_account,
+  'account-needed': m.error_account_needed,
   'handle-taken': m.error_handle_taken,
   'handle-too-new': m.error_handle_too_new,
   'handle-not-valid': m.error_handle_not_valid,

@@ -1,0 +1,325 @@
+//! Ratings of players by their rated matches: one rating for each account, rule set and pace.
+
+use overmate_rules::{ByPlayer, Player};
+
+use crate::glicko2::{Rating, SCALE};
+use crate::match_clock::ClockSetting;
+
+/// Rating of a player without a rated match.
+const NEW: Rating =
+    Rating { rating: 1_500.0, deviation: MOST_DEVIATION, volatility: Rating::NEW_VOLATILITY };
+
+/// Deviation of a player without a rated match, as Glickman proposes, to which the deviation grows in a long pause.
+const MOST_DEVIATION: f64 = 350.0;
+
+/// Least deviation, so that the rating of a player with many matches still follows their strength.
+const LEAST_DEVIATION: f64 = 45.0;
+
+/// Range of the volatility. Without it, a few surprising results would let a rating jump for a long time.
+const VOLATILITY: (f64, f64) = (0.03, 0.1);
+
+/// Least and largest rating. Without bounds, accounts that only lose to each other would carry one of them arbitrarily high.
+const BOUNDS: (f64, f64) = (100.0, 4_000.0);
+
+/// Deviation above which a rating is provisional.
+pub(crate) const PROVISIONAL: f64 = 110.0;
+
+/// Length of a rating period in seconds. In a year without a match the deviation of a player with the usual volatility grows from 60 to 110, as on lichess:
+/// a year has (110² − 60²) / (173.7178 · 0.06)² = 78.24 periods.
+const PERIOD: f64 = 365.0 * 86_400.0 / 78.24;
+
+/// Speed of a match, for which players have a rating of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Pace {
+    /// Each player has a time for the whole match.
+    Live,
+    /// Each action has days of its own.
+    Correspondence,
+}
+
+impl Pace {
+    /// Returns the pace of matches with these clocks.
+    pub(crate) fn of(setting: ClockSetting) -> Self {
+        match setting {
+            ClockSetting::Live { .. } => Self::Live,
+            ClockSetting::Days(_) => Self::Correspondence,
+        }
+    }
+
+    /// Returns the text that stands for the pace in the database.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Correspondence => "correspondence",
+        }
+    }
+
+    /// Returns the pace for which a text of [`text`](Self::text) stands.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        [Self::Live, Self::Correspondence].into_iter().find(|pace| pace.text() == text)
+    }
+}
+
+/// Rating of a player at the time of their last rated match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct MatchRating {
+    pub(crate) rating: Rating,
+    /// Time of the last rated match in seconds since 1970.
+    pub(crate) at: i64,
+}
+
+impl MatchRating {
+    /// Returns the rating of a player without a rated match.
+    pub(crate) fn new(at: i64) -> Self {
+        Self { rating: NEW, at }
+    }
+
+    /// Returns the number of rating periods from the last match to a time. A pause in which the deviation reaches its limit counts as no longer.
+    fn periods(self, at: i64) -> f64 {
+        #[allow(clippy::cast_precision_loss, reason = "a time in seconds is exact in a float")]
+        let periods = at.saturating_sub(self.at).max(0) as f64 / PERIOD;
+        periods.min(self.rating.periods_until(MOST_DEVIATION))
+    }
+
+    /// Returns the growth of the squared deviation of a rating in a second for each unit of its squared volatility. The queries of leaderboards use it.
+    pub(crate) fn growth() -> f64 {
+        SCALE.powi(2) / PERIOD
+    }
+
+    /// Returns the rating at a time, with the deviation that has grown since the last match.
+    pub(crate) fn at(self, at: i64) -> Rating {
+        self.rating.after_pause(self.periods(at))
+    }
+
+    /// Returns the rating after a match against an opponent that ended at a time.
+    fn after_match(self, opponent: Self, score: f64, at: i64) -> Rating {
+        let Rating { rating, deviation, volatility } =
+            self.rating.after_game(opponent.at(at), score, self.periods(at));
+        Rating {
+            rating: rating.clamp(BOUNDS.0, BOUNDS.1),
+            deviation: deviation.clamp(LEAST_DEVIATION, MOST_DEVIATION),
+            volatility: volatility.clamp(VOLATILITY.0, VOLATILITY.1),
+        }
+    }
+}
+
+/// Result of a match for one player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum MatchScore {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl MatchScore {
+    /// Returns the result for a player.
+    pub(crate) fn of(winner: Option<Player>, player: Player) -> Self {
+        match winner {
+            None => Self::Draw,
+            Some(winner) if winner == player => Self::Win,
+            Some(_) => Self::Loss,
+        }
+    }
+
+    /// Returns the text that stands for the result in the database.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Loss => "loss",
+        }
+    }
+
+    /// Returns the result for which a text of [`text`](Self::text) stands.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        [Self::Win, Self::Draw, Self::Loss].into_iter().find(|score| score.text() == text)
+    }
+
+    /// Returns the score in the formulas of Glicko-2.
+    fn number(self) -> f64 {
+        match self {
+            Self::Win => 1.0,
+            Self::Draw => 0.5,
+            Self::Loss => 0.0,
+        }
+    }
+}
+
+/// Returns the ratings of both players after a match that ended at a time. The margin of the match does not matter.
+pub(crate) fn after_match(
+    players: ByPlayer<MatchRating>,
+    winner: Option<Player>,
+    at: i64,
+) -> ByPlayer<Rating> {
+    ByPlayer::new_with(|player| {
+        let score = MatchScore::of(winner, player);
+        players[player].after_match(players[!player], score.number(), at)
+    })
+}
+
+/// Returns whether a rating with this deviation is provisional, because the player has played little or long ago.
+pub(crate) fn is_provisional(deviation: f64) -> bool {
+    deviation > PROVISIONAL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Simulated player.
+    struct Simulated {
+        strength: f64,
+        known: MatchRating,
+        provisional_until: Option<u32>,
+    }
+
+    /// State of all ratings after a number of matches of each player.
+    #[derive(Debug)]
+    struct Measured {
+        /// Root mean square of the difference between rating and strength.
+        error: f64,
+        /// Share of players whose strength lies within two deviations of the rating.
+        covered: f64,
+        /// Mean deviation.
+        deviation: f64,
+        /// Share of provisional ratings.
+        provisional: f64,
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "the numbers of players are small")]
+    fn measure(players: &[Simulated], now: i64) -> Measured {
+        // Ratings are relative: a common shift of all ratings is no error.
+        let number = players.len() as f64;
+        let mean = |of: &dyn Fn(&Simulated) -> f64| players.iter().map(of).sum::<f64>() / number;
+        let shift = mean(&|player| player.known.rating.rating - player.strength);
+        let error = |player: &Simulated| player.known.rating.rating - shift - player.strength;
+        let share = |is: bool| f64::from(u8::from(is));
+        Measured {
+            error: mean(&|player| error(player).powi(2)).sqrt(),
+            covered: mean(&|player| {
+                share(error(player).abs() < 2.0 * player.known.at(now).deviation)
+            }),
+            deviation: mean(&|player| player.known.at(now).deviation),
+            provisional: mean(&|player| share(is_provisional(player.known.at(now).deviation))),
+        }
+    }
+
+    /// Returns a number that is nearly normally distributed, with mean 0 and deviation 1.
+    fn normal(random: &mut fastrand::Rng) -> f64 {
+        (0..12).map(|_| random.f64()).sum::<f64>() - 6.0
+    }
+
+    /// Lets players of known strength play a match a day each, against somebody of similar rating, and calls `look` after each day. A draw has a share of
+    /// the results between equal players of one fifth.
+    fn simulate(number: usize, days: u32, mut look: impl FnMut(u32, &[Simulated], i64)) {
+        let mut random = fastrand::Rng::with_seed(2_026);
+        let mut players: Vec<Simulated> = (0..number)
+            .map(|_| Simulated {
+                strength: 1_500.0 + 300.0 * normal(&mut random),
+                known: MatchRating::new(0),
+                provisional_until: None,
+            })
+            .collect();
+        for day in 1..=days {
+            let now = i64::from(day) * 86_400;
+            // The noise makes neighbours in the order meet others each day.
+            players.sort_by_cached_key(|player| {
+                let noisy = player.known.rating.rating + 100.0 * normal(&mut random);
+                #[allow(clippy::cast_possible_truncation, reason = "ratings are small")]
+                let key = (noisy * 1_000.0) as i64;
+                key
+            });
+            for pair in players.chunks_exact_mut(2) {
+                let [a, b] = pair else { continue };
+                let expected = 1.0 / (1.0 + 10_f64.powf((b.strength - a.strength) / 400.0));
+                let draw = 0.4 * expected.min(1.0 - expected);
+                let drawn = random.f64();
+                let winner = if drawn < expected - draw / 2.0 {
+                    Some(Player::A)
+                } else if drawn < expected + draw / 2.0 {
+                    None
+                } else {
+                    Some(Player::B)
+                };
+                let after = after_match(ByPlayer { a: a.known, b: b.known }, winner, now);
+                for (player, rating) in [(a, after.a), (b, after.b)] {
+                    player.known = MatchRating { rating, at: now };
+                    if !is_provisional(rating.deviation) {
+                        player.provisional_until.get_or_insert(day);
+                    }
+                }
+            }
+            look(day, &players, now);
+        }
+    }
+
+    /// Prints the table of `docs/ratings.md`.
+    #[test]
+    fn players_of_known_strength_get_ratings_near_their_strength() {
+        const PLAYERS: usize = 10_000;
+        const DAYS: [u32; 6] = [1, 5, 10, 20, 50, 100];
+        let mut table = Vec::new();
+        println!("| matches | error | mean deviation | within two deviations | provisional |");
+        simulate(PLAYERS, 100, |day, players, now| {
+            if DAYS.contains(&day) {
+                let measured = measure(players, now);
+                let Measured { error, covered, deviation, provisional } = measured;
+                let (covered, provisional) = (100.0 * covered, 100.0 * provisional);
+                println!(
+                    "| {day} | {error:.0} | {deviation:.0} | {covered:.0}% | {provisional:.0}% |"
+                );
+                table.push(measured);
+            }
+            if day == 100 {
+                let mut until: Vec<u32> =
+                    players.iter().filter_map(|player| player.provisional_until).collect();
+                until.sort_unstable();
+                println!(
+                    "{} players; half are provisional until match {}",
+                    players.len(),
+                    until[until.len() / 2]
+                );
+                assert_eq!(until.len(), PLAYERS);
+            }
+        });
+        assert_eq!(table.len(), DAYS.len());
+        let [first, .., last] = &*table else { panic!("two rows") };
+        assert!(first.error > 200.0 && last.error < 80.0, "{table:?}");
+        assert!(table.windows(2).all(|rows| rows[1].deviation < rows[0].deviation), "{table:?}");
+        // The deviation is honest: 95 of 100 players lie within two deviations.
+        assert!(table.iter().all(|row| row.covered > 0.9), "{table:?}");
+        assert!(first.provisional > 0.99 && last.provisional < 0.01, "{table:?}");
+    }
+
+    #[test]
+    fn the_deviation_grows_in_a_pause_up_to_that_of_a_new_player() {
+        let rating = Rating { deviation: 60.0, ..NEW };
+        let known = MatchRating { rating, at: 1_000 };
+        assert!((known.at(1_000).deviation - 60.0).abs() < 1e-9);
+        assert!((known.at(1_000 + 365 * 86_400).deviation - PROVISIONAL).abs() < 0.01);
+        assert!((known.at(i64::MAX).deviation - MOST_DEVIATION).abs() < 1e-9);
+        // The clocks of two servers may differ.
+        assert_eq!(known.at(0), rating);
+    }
+
+    #[test]
+    fn deviation_and_volatility_stay_in_their_ranges() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut players = ByPlayer { a: MatchRating::new(0), b: MatchRating::new(0) };
+        let mut least = f64::MAX;
+        for match_number in 0..5_000 {
+            let winner = [Some(Player::A), Some(Player::B), None][random.usize(..3)];
+            let at = match_number * 60;
+            let after = after_match(players, winner, at);
+            players = ByPlayer::new_with(|player| MatchRating { rating: after[player], at });
+            for player in Player::BOTH {
+                let Rating { rating, deviation, volatility } = after[player];
+                assert!(rating.is_finite());
+                assert!((LEAST_DEVIATION..=MOST_DEVIATION).contains(&deviation));
+                assert!((VOLATILITY.0..=VOLATILITY.1).contains(&volatility));
+                least = least.min(deviation);
+            }
+        }
+        assert!((least - LEAST_DEVIATION).abs() < 1e-9, "{least}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Reads the ratings, profiles and leaderboards of accounts.
+
+use std::sync::Arc;
+
+use overmate_rules::Player;
+
+use crate::error::ApiError;
+use crate::handle::Handle;
+use crate::match_rating::{MatchRating, Pace};
+use crate::match_state::MatchState;
+use crate::show;
+use crate::store::{Account, Holder, KnownRating, Leader, Occupant, RatedMatch, Store};
+use crate::wire::{MatchRatingState, MatchRatings};
+
+/// Largest number of matches in a profile.
+const MATCHES: u32 = 20;
+
+/// Largest number of players on a leaderboard.
+const LEADERS: u32 = 100;
+
+/// Reads ratings from the store.
+pub(crate) struct RatingService {
+    store: Arc<dyn Store>,
+}
+
+/// Account with its ratings and its latest rated matches.
+pub(crate) struct RatedAccount {
+    pub(crate) account: Account,
+    pub(crate) ratings: Vec<KnownRating>,
+    pub(crate) matches: Vec<RatedMatch>,
+}
+
+impl RatingService {
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        Self { store }
+    }
+
+    /// Returns the account with a handle, for a person who may see its profile.
+    ///
+    /// Others see no private account, and no account without a rated match: nobody makes a profile public by making an account. The error is that of an unknown
+    /// handle.
+    pub(crate) async fn profile(
+        &self,
+        handle: &str,
+        viewer: Option<Holder>,
+    ) -> Result<RatedAccount, ApiError> {
+        const NOT_FOUND: ApiError = ApiError::NotFound("player");
+        let handle = Handle::read(handle).map_err(|_| NOT_FOUND)?;
+        let account = self.store.account_by_tag(handle.tag(&self.store.identity_key())).await?;
+        let is_shown = |account: &Account| !account.is_private || viewer == Some(account.person);
+        let account = account.filter(is_shown).ok_or(NOT_FOUND)?;
+        let ratings = self.store.ratings_of(account.person).await?;
+        if ratings.is_empty() && viewer != Some(account.person) {
+            return Err(NOT_FOUND);
+        }
+        let matches = self.store.rated_matches(account.person, MATCHES).await?;
+        Ok(RatedAccount { account, ratings, matches })
+    }
+
+    /// Returns all ratings of a person and all their changes, for the export.
+    pub(crate) async fn all_of(
+        &self,
+        person: Option<Holder>,
+    ) -> Result<(Vec<KnownRating>, Vec<RatedMatch>), ApiError> {
+        let Some(person) = person else { return Ok((Vec::new(), Vec::new())) };
+        let ratings = self.store.ratings_of(person).await?;
+        Ok((ratings, self.store.rated_matches(person, u32::MAX).await?))
+    }
+
+    /// Returns the rule sets and paces in which somebody has a rating.
+    pub(crate) async fn boards(&self) -> Result<Vec<(String, Pace)>, ApiError> {
+        Ok(self.store.boards().await?)
+    }
+
+    /// Returns the accounts with the best ratings at a time, in seconds since 1970.
+    pub(crate) async fn board(
+        &self,
+        rules: &str,
+        pace: Pace,
+        at: i64,
+    ) -> Result<Vec<Leader>, ApiError> {
+        Ok(self.store.board(rules, pace, at, LEADERS).await?)
+    }
+
+    /// Returns the ratings of both players of a rated match at a time, in seconds since 1970.
+    pub(crate) async fn of_match(
+        &self,
+        state: &MatchState,
+        viewer: Option<Holder>,
+        at: i64,
+    ) -> Result<MatchRatings, ApiError> {
+        let info = state.info();
+        let clock = info.clock.filter(|_| info.rated);
+        let pace = Pace::of(clock.ok_or(ApiError::NotFound("rating of an unrated match"))?);
+        let changes = self.store.rating_changes(state.id()).await?;
+        let of = async |player: Player| -> Result<Option<MatchRatingState>, ApiError> {
+            let Occupant::Holder(person) = state.seats()[player].occupant else { return Ok(None) };
+            let Some(account) = self.store.account(person).await? else { return Ok(None) };
+            let is_shown = !account.is_private || viewer == Some(person);
+            let handle = is_shown.then_some(account.handle);
+            let change = changes.iter().find(|(changed, _)| *changed == player);
+            if let Some((_, change)) = change {
+                let [before, after] = [change.before, change.after].map(show::ratings::rating);
+                return Ok(Some(MatchRatingState { handle, before, after: Some(after) }));
+            }
+            let ratings = self.store.ratings_of(person).await?;
+            let known = ratings.iter().find(|own| own.rules == info.rules && own.pace == pace);
+            let known = known.map_or_else(|| MatchRating::new(at), |own| own.known);
+            let before = show::ratings::present(known.at(at));
+            Ok(Some(MatchRatingState { handle, before, after: None }))
+        };
+        let (a, b) = (of(Player::A).await?, of(Player::B).await?);
+        Ok(MatchRatings { pace: show::ratings::pace(pace), a, b })
+    }
+}

@@ -1,0 +1,125 @@
+//! Converts ratings to JSON types.
+
+use crate::clock::rfc3339;
+use crate::glicko2::Rating;
+use crate::match_rating::{MatchScore, Pace, is_provisional};
+use crate::store::{KnownRating, Leader, Rated, RatedMatch, Results};
+use crate::wire;
+
+/// Converts a rating with its deviation to its JSON type.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "ratings are small, and deviations lie between 45 and 350"
+)]
+pub(crate) fn rating(Rated { rating, deviation }: Rated) -> wire::RatingState {
+    wire::RatingState {
+        rating: rating.round() as i32,
+        deviation: deviation.round() as u16,
+        provisional: is_provisional(deviation),
+    }
+}
+
+/// Converts a rating at a time to its JSON type.
+pub(crate) fn present(Rating { rating, deviation, .. }: Rating) -> wire::RatingState {
+    self::rating(Rated { rating, deviation })
+}
+
+/// Converts the rating of a player at a time, in seconds since 1970, to its JSON type.
+pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
+    wire::PlayerRating {
+        rules: known.rules.clone(),
+        rules_title: overmate_json::title(&known.rules),
+        pace: pace(known.pace),
+        rating: present(known.known.at(at)),
+        results: results(known.results),
+    }
+}
+
+/// Converts a rated match of a player to its JSON type, with its id in the player's own profile.
+pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchState {
+    wire::RatedMatchState {
+        rules_title: overmate_json::title(&rated.rules),
+        rules: rated.rules,
+        pace: pace(rated.pace),
+        opponent: rated.opponent,
+        result: score(rated.score),
+        margin: rated.margin.try_into().unwrap_or(i32::MAX),
+        before: rating(rated.change.before),
+        after: rating(rated.change.after),
+        ended_at: rfc3339(rated.at),
+        match_id: is_own.then_some(rated.id),
+    }
+}
+
+/// Converts an account on a leaderboard at a time, in seconds since 1970, to its JSON type.
+pub(crate) fn leader(leader: Leader, at: i64) -> wire::LeaderState {
+    wire::LeaderState {
+        handle: leader.handle,
+        rating: present(leader.known.at(at)),
+        results: results(leader.results),
+    }
+}
+
+/// Converts the name of a leaderboard to its JSON type.
+pub(crate) fn board((rules, board_pace): (String, Pace)) -> wire::BoardName {
+    wire::BoardName { rules_title: overmate_json::title(&rules), rules, pace: pace(board_pace) }
+}
+
+/// Converts a pace to its JSON type.
+pub(crate) fn pace(pace: Pace) -> wire::PaceWire {
+    match pace {
+        Pace::Live => wire::PaceWire::Live,
+        Pace::Correspondence => wire::PaceWire::Correspondence,
+    }
+}
+
+/// Returns the pace that stands in a request.
+pub(crate) fn wanted_pace(pace: wire::PaceWire) -> Pace {
+    match pace {
+        wire::PaceWire::Live => Pace::Live,
+        wire::PaceWire::Correspondence => Pace::Correspondence,
+    }
+}
+
+fn score(score: MatchScore) -> wire::MatchScoreWire {
+    match score {
+        MatchScore::Win => wire::MatchScoreWire::Win,
+        MatchScore::Draw => wire::MatchScoreWire::Draw,
+        MatchScore::Loss => wire::MatchScoreWire::Loss,
+    }
+}
+
+fn results(Results { wins, draws, losses }: Results) -> wire::RatedResults {
+    let number = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+    wire::RatedResults { wins: number(wins), draws: number(draws), losses: number(losses) }
+}
+
+/// Converts a rating to its JSON type in the export.
+pub(crate) fn exported(known: KnownRating) -> wire::ExportedMatchRating {
+    let Rating { rating, deviation, volatility } = known.known.rating;
+    wire::ExportedMatchRating {
+        rules: known.rules,
+        pace: pace(known.pace),
+        rating,
+        deviation,
+        volatility,
+        results: results(known.results),
+        at: rfc3339(known.known.at),
+    }
+}
+
+/// Converts the change of a rating by a match to its JSON type in the export.
+pub(crate) fn exported_change(rated: RatedMatch) -> wire::ExportedRatingChange {
+    let both = |Rated { rating, deviation }: Rated| [rating, deviation];
+    wire::ExportedRatingChange {
+        match_id: rated.id,
+        rules: rated.rules,
+        pace: pace(rated.pace),
+        result: score(rated.score),
+        margin: rated.margin,
+        before: both(rated.change.before),
+        after: both(rated.change.after),
+        at: rfc3339(rated.at),
+    }
+}

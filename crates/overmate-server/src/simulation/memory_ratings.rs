@@ -1,0 +1,164 @@
+//! Keeps the ratings of accounts in memory, for tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::memory_accounts::AccountTables;
+use super::memory_link::Link;
+use super::memory_store::MemoryStore;
+use crate::match_rating::{MatchRating, MatchScore, Pace, after_match, is_provisional};
+use crate::store::{
+    Account, Holder, KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Ratings,
+    Results, StoreFuture,
+};
+
+/// Rule set and pace of a rating.
+type Board = (String, Pace);
+
+/// Ratings of all accounts.
+#[derive(Default)]
+pub(super) struct RatingTables {
+    ratings: BTreeMap<([u8; 32], Board), (MatchRating, Results)>,
+    changes: Vec<Change>,
+}
+
+struct Change {
+    player: Player,
+    person: Holder,
+    rated: RatedMatch,
+}
+
+impl RatingTables {
+    /// Changes the ratings of both players of a match that ended at a time, if both have accounts.
+    pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
+        let ByPlayer { a, b } = end.persons;
+        if a == b || [a, b].into_iter().any(|person| accounts.of_person(person).is_none()) {
+            return;
+        }
+        let board = (end.rules.clone(), end.pace);
+        let before = ByPlayer::new_with(|player| {
+            let key = (end.persons[player].0, board.clone());
+            self.ratings.get(&key).copied().unwrap_or((MatchRating::new(at), Results::default()))
+        });
+        let known = ByPlayer { a: before.a.0, b: before.b.0 };
+        let after = after_match(known, end.winner, at);
+        for player in Player::BOTH {
+            let (person, rating) = (end.persons[player], after[player]);
+            let score = MatchScore::of(end.winner, player);
+            let (former, one) = (before[player].1, Results::of(score));
+            let results = Results {
+                wins: former.wins + one.wins,
+                draws: former.draws + one.draws,
+                losses: former.losses + one.losses,
+            };
+            let shown = known[player].at(at);
+            let changed = MatchRating { rating, at: at.max(known[player].at) };
+            self.ratings.insert((person.0, board.clone()), (changed, results));
+            let change = RatingChange {
+                before: Rated { rating: shown.rating, deviation: shown.deviation },
+                after: Rated { rating: rating.rating, deviation: rating.deviation },
+            };
+            let rated = RatedMatch {
+                id: id.to_owned(),
+                rules: end.rules.clone(),
+                pace: end.pace,
+                score,
+                margin: end.margin(player),
+                change,
+                at,
+                opponent: None,
+            };
+            self.changes.push(Change { player, person, rated });
+        }
+    }
+
+    /// Removes the changes of ratings by a match: that of one player, or those of both players.
+    pub(super) fn forget_match(&mut self, id: &str, player: Option<Player>) {
+        self.changes.retain(|change| {
+            change.rated.id != id || player.is_some_and(|player| player != change.player)
+        });
+    }
+
+    pub(super) fn forget(&mut self, person: Holder) {
+        self.ratings.retain(|(own, _), _| *own != person.0);
+        self.changes.retain(|change| change.person != person);
+    }
+
+    fn matches(&self, accounts: &AccountTables, person: Holder, limit: u32) -> Vec<RatedMatch> {
+        let own = self.changes.iter().filter(|change| change.person == person);
+        let with_opponent = own.map(|change| {
+            let theirs = self.changes.iter().find(|theirs| {
+                theirs.rated.id == change.rated.id && theirs.player != change.player
+            });
+            let account = theirs.and_then(|theirs| accounts.of_person(theirs.person));
+            let opponent = account.filter(|account| !account.is_private);
+            RatedMatch { opponent: opponent.map(|account| account.handle), ..change.rated.clone() }
+        });
+        let mut found: Vec<_> = with_opponent.collect();
+        found.sort_by_key(|rated| (-rated.at, rated.id.clone()));
+        found.truncate(limit as usize);
+        found
+    }
+
+    fn board(&self, accounts: &AccountTables, board: &Board, at: i64, limit: u32) -> Vec<Leader> {
+        let rated = self.ratings.iter().filter(|((_, own), _)| own == board);
+        let leaders = rated.filter_map(|((person, _), (known, results))| {
+            let Account { handle, is_private, .. } = accounts.of_person(Holder(*person))?;
+            let is_shown = !is_private && !is_provisional(known.at(at).deviation);
+            is_shown.then_some(Leader { handle, known: *known, results: *results })
+        });
+        let mut leaders: Vec<_> = leaders.collect();
+        leaders.sort_by(|a, b| b.known.rating.rating.total_cmp(&a.known.rating.rating));
+        leaders.truncate(limit as usize);
+        leaders
+    }
+}
+
+impl<L: Link> Ratings for MemoryStore<L> {
+    fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>> {
+        self.call(move |tables| {
+            let own = tables.ratings.ratings.iter().filter(|((own, _), _)| *own == person.0);
+            let known = own.map(|((_, (rules, pace)), (known, results))| KnownRating {
+                rules: rules.clone(),
+                pace: *pace,
+                known: *known,
+                results: *results,
+            });
+            let mut known: Vec<_> = known.collect();
+            known.sort_by_key(|known| (known.rules.clone(), known.pace.text()));
+            known
+        })
+    }
+
+    fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>> {
+        self.call(move |tables| {
+            let changes = tables.ratings.changes.iter().filter(|change| change.rated.id == id);
+            changes.map(|change| (change.player, change.rated.change)).collect()
+        })
+    }
+
+    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>> {
+        self.call(move |tables| tables.ratings.matches(&tables.people.accounts, person, limit))
+    }
+
+    fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {
+        self.call(move |tables| {
+            let boards: BTreeSet<_> = tables.ratings.ratings.keys().map(|key| &key.1).collect();
+            let mut boards: Vec<_> = boards.into_iter().cloned().collect();
+            boards.sort_by_key(|(rules, pace)| (rules.clone(), pace.text()));
+            boards
+        })
+    }
+
+    fn board<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        at: i64,
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Leader>> {
+        let board = (rules.to_owned(), pace);
+        self.call(move |tables| tables.ratings.board(&tables.people.accounts, &board, at, limit))
+    }
+}

@@ -1,0 +1,276 @@
+//! Tests the ratings of accounts on every store.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use overmate_rules::{ByPlayer, Player};
+
+use super::conformance_pair::{Pair, create, entry, holder, id, info, seat};
+use super::operators;
+use super::{
+    Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,
+    MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, Results, Store,
+};
+use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
+
+type Shared = Arc<dyn Store>;
+
+/// Time of the end of the first match, in seconds since 1970.
+const END: i64 = 1_000_000;
+
+/// Days in seconds.
+const DAY: i64 = 86_400;
+
+fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
+    MatchInfo {
+        clock: Some("180+2".parse().expect("a setting")),
+        rated: true,
+        invitation: None,
+        seats: ByPlayer {
+            a: seat(Occupant::Holder(holder(a))),
+            b: seat(Occupant::Holder(holder(b))),
+        },
+        ..info(number)
+    }
+}
+
+/// Returns the entry that ends a match by the resignation of player B, with ten points more for A.
+fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Addition {
+    let kind = EntryKind::Resign;
+    let entry = Entry { kind, at_ms: 1_000 * at, player: Player::B, ..entry(1) };
+    let rated = RatedEnd {
+        rules: "bga".to_owned(),
+        pace: Pace::Live,
+        persons: ByPlayer { a: holder(a), b: holder(b) },
+        winner,
+        points: ByPlayer { a: 30, b: 20 },
+    };
+    Addition { ends: true, rated: Some(rated), ..Addition::of(&id(number), entry) }
+}
+
+async fn make(store: &Shared, person: u8, handle: &str) {
+    let account = Account {
+        person: holder(person),
+        handle: handle.to_owned(),
+        password: "hash".to_owned(),
+        made_at: 1,
+        handle_at: 1,
+        is_private: false,
+    };
+    let (browser, tag) = (holder(person), [person; 32]);
+    let make = AccountChange::Make { account, tag, browser, renewed: browser, name: None };
+    assert_eq!(change(store, PersonChange::Account(make)).await, Appended::Stored);
+}
+
+async fn change(store: &Shared, change: PersonChange) -> Appended {
+    store.change_person(change).await.expect("a write")
+}
+
+async fn of(store: &Shared, person: Holder) -> Vec<KnownRating> {
+    store.ratings_of(person).await.expect("a read")
+}
+
+async fn changes(store: &Shared, number: u32) -> Vec<(Player, RatingChange)> {
+    store.rating_changes(&id(number)).await.expect("a read")
+}
+
+async fn matches(store: &Shared, person: u8) -> Vec<RatedMatch> {
+    store.rated_matches(holder(person), 9).await.expect("a read")
+}
+
+async fn leaders(store: &Shared, at: i64) -> Vec<String> {
+    let found = store.board("bga", Pace::Live, at, 9).await.expect("a read");
+    found.into_iter().map(|Leader { handle, .. }| handle).collect()
+}
+
+/// Returns the ratings of both players of a match as their first rated match gives them.
+fn first(winner: Option<Player>, at: i64) -> ByPlayer<MatchRating> {
+    let new = MatchRating::new(at);
+    let after = after_match(ByPlayer { a: new, b: new }, winner, at);
+    ByPlayer::new_with(|player| MatchRating { rating: after[player], at })
+}
+
+pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
+    for (person, handle) in [(1, "Anna"), (2, "Bert"), (3, "Cara")] {
+        make(a, person, handle).await;
+    }
+    for number in 1..=3 {
+        create(a, rated(number, 1, 2)).await;
+    }
+    assert_eq!(b.info(&id(1)).await.expect("a read"), Some(rated(1, 1, 2)));
+    assert_eq!(b.boards().await.expect("a read"), []);
+
+    // Of two servers that end the match, one changes the ratings.
+    let won = end(1, (1, 2), Some(Player::A), END);
+    assert_eq!(a.append(won.clone()).await.expect("a write"), Appended::Stored);
+    assert_eq!(b.append(won).await.expect("a write"), Appended::Conflict);
+    let expected = first(Some(Player::A), END);
+    let known = of(b, holder(1)).await;
+    let results = Results { wins: 1, ..Results::default() };
+    let (rules, pace) = ("bga".to_owned(), Pace::Live);
+    assert_eq!(known, [KnownRating { rules, pace, known: expected.a, results }]);
+    let known = of(b, holder(2)).await;
+    assert_eq!(known[0].known, expected.b);
+    assert_eq!(known[0].results, Results { losses: 1, ..Results::default() });
+    let expected = |player: Player| {
+        let (before, after) = (MatchRating::new(END).rating, expected[player].rating);
+        RatingChange {
+            before: Rated { rating: before.rating, deviation: before.deviation },
+            after: Rated { rating: after.rating, deviation: after.deviation },
+        }
+    };
+    let both = [(Player::A, expected(Player::A)), (Player::B, expected(Player::B))];
+    assert_eq!(changes(b, 1).await, both);
+    assert_eq!(changes(b, 2).await, []);
+    assert_eq!(b.boards().await.expect("a read"), [("bga".to_owned(), Pace::Live)]);
+
+    // A later draw counts for the ratings as they have become.
+    let later = END + 30 * DAY;
+    a.append(end(2, (1, 2), None, later)).await.expect("a write");
+    let [match_2, match_1] = &*matches(b, 2).await else { panic!("two matches") };
+    assert_eq!((&match_2.id, &match_1.id), (&id(2), &id(1)));
+    assert_eq!((match_2.score, match_1.score), (MatchScore::Draw, MatchScore::Loss));
+    assert_eq!((match_1.margin, match_1.at, match_1.opponent.as_deref()), (-10, END, Some("Anna")));
+    assert!(match_2.change.before.deviation > match_1.change.after.deviation);
+    assert!((match_2.change.before.rating - match_1.change.after.rating).abs() < 1e-9);
+    let known = of(a, holder(1)).await;
+    assert_eq!(known[0].results, Results { wins: 1, draws: 1, losses: 0 });
+    assert_eq!(known[0].known.at, later);
+
+    // A match with somebody who has no account, and a match with oneself, are not rated.
+    create(a, rated(4, 1, 9)).await;
+    create(a, rated(5, 1, 1)).await;
+    for (number, players) in [(4, (1, 9)), (5, (1, 1))] {
+        let ended = a.append(end(number, players, Some(Player::A), later)).await;
+        assert_eq!(ended.expect("a write"), Appended::Stored);
+        assert_eq!(changes(b, number).await, []);
+    }
+    assert_eq!(of(b, holder(1)).await, known);
+    assert_eq!(of(b, holder(9)).await, []);
+    boards_and_privacy(a, b, later).await;
+    let person = if let Some(operator) = operator {
+        // An operator who signs out all browsers of an account leaves the account its ratings.
+        let moved = operators::revoke_browser(operator, holder(1), holder(40), END).await;
+        moved.expect("a write");
+        assert_eq!(of(b, holder(1)).await, []);
+        holder(40)
+    } else {
+        holder(1)
+    };
+    end_of_ratings(a, b, person).await;
+    race(a, b).await;
+}
+
+async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
+    // Provisional ratings stand on no board.
+    assert_eq!(leaders(b, at).await, [""; 0]);
+    let mut at = at;
+    for number in 100..125 {
+        at += DAY;
+        create(a, rated(number, 1, 2)).await;
+        let winner = [Some(Player::A), None, Some(Player::B)][number as usize % 3];
+        let ended = a.append(end(number, (1, 2), winner, at)).await;
+        assert_eq!(ended.expect("a write"), Appended::Stored);
+    }
+    let ratings = [of(b, holder(1)).await, of(b, holder(2)).await];
+    let better = ratings[0][0].known.rating.rating > ratings[1][0].known.rating.rating;
+    let order = if better { ["Anna", "Bert"] } else { ["Bert", "Anna"] };
+    assert_eq!(leaders(b, at).await, order);
+    assert_eq!(b.board("bga", Pace::Live, at, 1).await.expect("a read").len(), 1);
+    assert_eq!(b.board("bga", Pace::Correspondence, at, 9).await.expect("a read"), []);
+    assert_eq!(b.board("sackson", Pace::Live, at, 9).await.expect("a read"), []);
+    // The board agrees with the deviation that players see, on both sides of the limit.
+    let until = ratings.each_ref().map(|known| {
+        let known = known[0].known;
+        (0..9_000).map(|hours| known.at + 3_600 * hours).find(|at| known.at(*at).deviation > 110.0)
+    });
+    let [anna, bert] = until.map(|until| until.expect("a time within a year"));
+    let (first, last) = (anna.min(bert), anna.max(bert));
+    assert_eq!(leaders(b, first - 3_600).await, order);
+    assert_eq!(leaders(b, last).await, [""; 0]);
+
+    let hide = |is_private| {
+        PersonChange::Account(AccountChange::SetPrivate { person: holder(2), is_private })
+    };
+    assert_eq!(change(a, hide(true)).await, Appended::Stored);
+    assert!(b.account(holder(2)).await.expect("a read").expect("an account").is_private);
+    assert_eq!(leaders(b, at).await, ["Anna"]);
+    assert!(matches(b, 1).await.iter().all(|rated| rated.opponent.is_none()));
+    assert!(matches(b, 2).await.iter().all(|rated| rated.opponent.as_deref() == Some("Anna")));
+    assert_eq!(change(a, hide(false)).await, Appended::Stored);
+    assert_eq!(leaders(b, at).await, order);
+    let nobody = AccountChange::SetPrivate { person: holder(9), is_private: true };
+    assert_eq!(change(a, PersonChange::Account(nobody)).await, Appended::Conflict);
+}
+
+async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
+    let number = matches(b, 2).await.len();
+    // A player who deletes a match keeps the rating.
+    let rating = of(b, holder(2)).await;
+    let sequence = b.sequences(vec![id(1)]).await.expect("a read")[0].1 + 1;
+    let leave = Entry { kind: EntryKind::Leave, player: Player::B, ..entry(sequence) };
+    a.append(Addition::of(&id(1), leave)).await.expect("a write");
+    assert_eq!(changes(b, 1).await.len(), 1);
+    assert_eq!(of(b, holder(2)).await, rating);
+    // An erased account takes its ratings along, and the changes of the opponent stay.
+    let before = of(b, holder(2)).await;
+    let forget = PersonChange::Forget { person: anna, at: END };
+    assert_eq!(change(a, forget).await, Appended::Stored);
+    assert_eq!(of(b, anna).await, []);
+    assert_eq!(b.rated_matches(anna, 9).await.expect("a read"), []);
+    assert_eq!(of(b, holder(2)).await, before);
+    let left = matches(b, 2).await;
+    assert_eq!(left.len(), number);
+    assert!(left.iter().all(|rated| rated.opponent.is_none()));
+    assert_eq!(
+        changes(b, 2).await.iter().map(|(player, _)| *player).collect::<Vec<_>>(),
+        [Player::B]
+    );
+    // A removed match takes its changes along.
+    let sequence = b.sequences(vec![id(2)]).await.expect("a read")[0].1;
+    assert_eq!(a.remove(id(2), sequence).await.expect("a write"), Appended::Stored);
+    assert_eq!(changes(b, 2).await, []);
+}
+
+/// Two servers end many matches of the same players at the same time, and every match counts.
+async fn race(a: &Shared, b: &Shared) {
+    const MATCHES: u32 = 40;
+    for person in 51..=53 {
+        make(a, person, &format!("player-{person}")).await;
+    }
+    let players = |number: u32| match number % 3 {
+        0 => (51, 52),
+        1 => (52, 51),
+        _ => (52, 53),
+    };
+    for number in 0..MATCHES {
+        // Open seats count for no limit on unfinished matches.
+        let seats = ByPlayer { a: seat(Occupant::Open), b: seat(Occupant::Open) };
+        create(a, MatchInfo { seats, ..rated(200 + number, 51, 52) }).await;
+    }
+    let ends = (0..MATCHES).flat_map(|number| {
+        let ended = end(200 + number, players(number), Some(Player::A), END);
+        [a.append(ended.clone()), b.append(ended)]
+    });
+    let ended: Vec<_> =
+        join_all(ends).await.into_iter().map(|ended| ended.expect("a write")).collect();
+    let stored = ended.iter().filter(|ended| **ended == Appended::Stored).count();
+    assert_eq!((stored, ended.len()), (MATCHES as usize, 2 * MATCHES as usize));
+    let mut counted = 0;
+    for person in 51..=53 {
+        let known = of(b, holder(person)).await;
+        let Results { wins, draws, losses } = known[0].results;
+        let found = b.rated_matches(holder(person), u32::MAX).await.expect("a read");
+        assert_eq!(i64::try_from(found.len()), Ok(wins + draws + losses));
+        // The changes of a player follow each other without a gap: each begins where another ends.
+        let mut starts: Vec<f64> = found.iter().map(|rated| rated.change.before.rating).collect();
+        let mut ends: Vec<f64> = found.iter().map(|rated| rated.change.after.rating).collect();
+        starts.push(known[0].known.rating.rating);
+        ends.push(1_500.0);
+        starts.sort_by(f64::total_cmp);
+        ends.sort_by(f64::total_cmp);
+        assert!(starts.iter().zip(&ends).all(|(start, end)| (start - end).abs() < 1e-9));
+        counted += found.len();
+    }
+    assert_eq!(counted, 2 * MATCHES as usize);
+}

@@ -1,0 +1,39 @@
+//! Implements the store of ratings on the databases.
+
+use futures_util::{FutureExt as _, TryFutureExt as _};
+use overmate_rules::Player;
+
+use super::fault::store_error;
+use super::rating_types::{KnownRating, Leader, RatedMatch, RatingChange, Ratings};
+use super::ratings;
+use super::sql_store::SqlStore;
+use super::types::{Holder, StoreFuture};
+use crate::match_rating::Pace;
+
+impl Ratings for SqlStore {
+    fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>> {
+        ratings::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>> {
+        ratings::changes(&self.readers, id).map_err(store_error).boxed()
+    }
+
+    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>> {
+        ratings::matches(&self.readers, person, limit).map_err(store_error).boxed()
+    }
+
+    fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>> {
+        ratings::boards(&self.readers).map_err(store_error).boxed()
+    }
+
+    fn board<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        at: i64,
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Leader>> {
+        ratings::board(&self.readers, rules, pace, at, limit).map_err(store_error).boxed()
+    }
+}

@@ -1,0 +1,117 @@
+//! Defines the interface to the ratings of accounts in a store, and their types.
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::holder::Holder;
+use super::outcome::StoreFuture;
+use crate::match_rating::{MatchRating, MatchScore, Pace};
+
+/// Store of the ratings of accounts, which change with the last log entry of a rated match.
+pub(crate) trait Ratings: Send + Sync + 'static {
+    /// Returns the ratings of a person, ordered by rule set and pace.
+    fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>>;
+
+    /// Returns the changes of ratings by a match: none before its end, and none for a person who has erased their data.
+    fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
+
+    /// Returns the latest rated matches of a person, at most `limit`, the match that ended last first.
+    fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
+
+    /// Returns the rule sets and paces in which somebody has a rating, in order.
+    fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
+
+    /// Returns the accounts with the best ratings at a time, in seconds since 1970, the best first, without private accounts and provisional ratings.
+    fn board<'a>(
+        &'a self,
+        rules: &'a str,
+        pace: Pace,
+        at: i64,
+        limit: u32,
+    ) -> StoreFuture<'a, Vec<Leader>>;
+}
+
+/// End of a rated match, which changes the ratings of its players if both have accounts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RatedEnd {
+    pub(crate) rules: String,
+    pub(crate) pace: Pace,
+    pub(crate) persons: ByPlayer<Holder>,
+    pub(crate) winner: Option<Player>,
+    /// Points of each player in the match.
+    pub(crate) points: ByPlayer<i32>,
+}
+
+impl RatedEnd {
+    /// Returns the points of a player less those of the opponent.
+    pub(crate) fn margin(&self, player: Player) -> i64 {
+        i64::from(self.points[player]) - i64::from(self.points[!player])
+    }
+}
+
+/// Rating of a person in one rule set and pace.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct KnownRating {
+    pub(crate) rules: String,
+    pub(crate) pace: Pace,
+    pub(crate) known: MatchRating,
+    /// Number of rated matches by their result.
+    pub(crate) results: Results,
+}
+
+/// Numbers of rated matches by their result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Results {
+    pub(crate) wins: i64,
+    pub(crate) draws: i64,
+    pub(crate) losses: i64,
+}
+
+impl Results {
+    /// Returns the numbers for one match.
+    pub(crate) fn of(score: MatchScore) -> Self {
+        let number = |counted| i64::from(score == counted);
+        Self {
+            wins: number(MatchScore::Win),
+            draws: number(MatchScore::Draw),
+            losses: number(MatchScore::Loss),
+        }
+    }
+}
+
+/// Rating with its deviation at the time of a match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Rated {
+    pub(crate) rating: f64,
+    pub(crate) deviation: f64,
+}
+
+/// Change of a rating by a match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct RatingChange {
+    pub(crate) before: Rated,
+    pub(crate) after: Rated,
+}
+
+/// Rated match of a person.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct RatedMatch {
+    pub(crate) id: String,
+    pub(crate) rules: String,
+    pub(crate) pace: Pace,
+    pub(crate) score: MatchScore,
+    /// Points of the person less those of the opponent.
+    pub(crate) margin: i64,
+    pub(crate) change: RatingChange,
+    /// End of the match in seconds since 1970.
+    pub(crate) at: i64,
+    /// Handle of the opponent; `None` if the opponent's account is private or erased.
+    pub(crate) opponent: Option<String>,
+}
+
+/// Account on a leaderboard.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Leader {
+    pub(crate) handle: String,
+    pub(crate) known: MatchRating,
+    pub(crate) results: Results,
+}

@@ -1,0 +1,268 @@
+//! Reads and writes the ratings of accounts.
+
+use overmate_rules::{ByPlayer, Player};
+use sqlx::Error;
+
+use super::accounts;
+use super::rating_types::{
+    KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results,
+};
+use super::rows::player_text;
+use super::sql::{Connection, Pool, Row, statement};
+use super::types::Holder;
+use crate::glicko2::Rating;
+use crate::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
+
+fn unreadable(what: &'static str) -> Error {
+    Error::Decode(what.into())
+}
+
+fn known_in(row: &Row) -> Result<MatchRating, Error> {
+    let rating = Rating {
+        rating: row.get("rating")?,
+        deviation: row.get("deviation")?,
+        volatility: row.get("volatility")?,
+    };
+    Ok(MatchRating { rating, at: row.get("at")? })
+}
+
+fn results_in(row: &Row) -> Result<Results, Error> {
+    Ok(Results { wins: row.get("wins")?, draws: row.get("draws")?, losses: row.get("losses")? })
+}
+
+fn pace_in(row: &Row) -> Result<Pace, Error> {
+    let pace: String = row.get("pace")?;
+    Pace::of_text(&pace).ok_or_else(|| unreadable("an unknown pace"))
+}
+
+fn change_in(row: &Row) -> Result<RatingChange, Error> {
+    Ok(RatingChange {
+        before: Rated {
+            rating: row.get("rating_before")?,
+            deviation: row.get("deviation_before")?,
+        },
+        after: Rated { rating: row.get("rating_after")?, deviation: row.get("deviation_after")? },
+    })
+}
+
+/// Changes the ratings of both players of a match that ended at a time, if both have accounts. The locks of the transaction keep other changes of these
+/// ratings away.
+pub(super) async fn settle(
+    connection: &mut Connection,
+    id: &str,
+    end: &RatedEnd,
+    at: i64,
+) -> Result<(), Error> {
+    let ByPlayer { a, b } = end.persons;
+    let has_accounts =
+        accounts::exists(connection, a).await? && accounts::exists(connection, b).await?;
+    if a == b || !has_accounts {
+        return Ok(());
+    }
+    let before = ByPlayer {
+        a: of_board(connection, a, end, at).await?,
+        b: of_board(connection, b, end, at).await?,
+    };
+    let after = after_match(before, end.winner, at);
+    for player in Player::BOTH {
+        change(connection, (id, player), end, (before[player], after[player]), at).await?;
+    }
+    Ok(())
+}
+
+/// Returns the rating of a person for the rule set and pace of a match.
+async fn of_board(
+    connection: &mut Connection,
+    person: Holder,
+    end: &RatedEnd,
+    at: i64,
+) -> Result<MatchRating, Error> {
+    let row = statement(
+        "SELECT rating, deviation, volatility, at FROM ratings WHERE person = $1 AND rules = $2 AND pace = $3",
+    )
+    .bind(person)
+    .bind(&end.rules)
+    .bind(end.pace.text())
+    .row(connection)
+    .await?;
+    row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
+}
+
+/// Stores the change of the rating of a player, unless the match has changed it before.
+async fn change(
+    connection: &mut Connection,
+    (id, player): (&str, Player),
+    end: &RatedEnd,
+    (before, after): (MatchRating, Rating),
+    at: i64,
+) -> Result<(), Error> {
+    let score = MatchScore::of(end.winner, player);
+    let shown = before.at(at);
+    let inserted = statement(
+        "INSERT INTO rating_changes (match_id, player, person, rules, pace, result, margin,
+             rating_before, deviation_before, rating_after, deviation_after, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(end.persons[player])
+    .bind(&end.rules)
+    .bind(end.pace.text())
+    .bind(score.text())
+    .bind(end.margin(player))
+    .bind(shown.rating)
+    .bind(shown.deviation)
+    .bind(after.rating)
+    .bind(after.deviation)
+    .bind(at)
+    .execute(&mut *connection)
+    .await?;
+    if inserted == 0 {
+        return Ok(());
+    }
+    let Results { wins, draws, losses } = Results::of(score);
+    statement(
+        "INSERT INTO ratings (person, rules, pace, rating, deviation, volatility, wins, draws, losses, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (person, rules, pace) DO UPDATE
+         SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
+             wins = ratings.wins + excluded.wins, draws = ratings.draws + excluded.draws,
+             losses = ratings.losses + excluded.losses, at = excluded.at",
+    )
+    .bind(end.persons[player])
+    .bind(&end.rules)
+    .bind(end.pace.text())
+    .bind(after.rating)
+    .bind(after.deviation)
+    .bind(after.volatility)
+    .bind(wins)
+    .bind(draws)
+    .bind(losses)
+    // The clocks of two servers may differ.
+    .bind(at.max(before.at))
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Removes the change of the rating of a player who has left a match. The rating stays.
+pub(super) async fn forget_change(
+    connection: &mut Connection,
+    id: &str,
+    player: Player,
+) -> Result<(), Error> {
+    let delete = statement("DELETE FROM rating_changes WHERE match_id = $1 AND player = $2");
+    delete.bind(id).bind(player_text(player)).execute(connection).await.map(drop)
+}
+
+/// Returns the ratings of a person, ordered by rule set and pace.
+pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<KnownRating>, Error> {
+    let rows = statement(
+        "SELECT rules, pace, rating, deviation, volatility, wins, draws, losses, at FROM ratings
+         WHERE person = $1 ORDER BY rules, pace",
+    )
+    .bind(person)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        Ok(KnownRating {
+            rules: row.get("rules")?,
+            pace: pace_in(row)?,
+            known: known_in(row)?,
+            results: results_in(row)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns the changes of ratings by a match.
+pub(super) async fn changes(
+    readers: &Pool,
+    id: &str,
+) -> Result<Vec<(Player, RatingChange)>, Error> {
+    let rows = statement(
+        "SELECT player, rating_before, deviation_before, rating_after, deviation_after FROM rating_changes
+         WHERE match_id = $1 ORDER BY player",
+    )
+    .bind(id)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        let player: String = row.get("player")?;
+        let found = Player::BOTH.into_iter().find(|known| player_text(*known) == player);
+        Ok((found.ok_or_else(|| unreadable("an unknown player"))?, change_in(row)?))
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns the latest rated matches of a person, the match that ended last first.
+pub(super) async fn matches(
+    readers: &Pool,
+    person: Holder,
+    limit: u32,
+) -> Result<Vec<RatedMatch>, Error> {
+    let rows = statement(
+        "SELECT own.match_id AS id, own.rules AS rules, own.pace AS pace, own.result AS result, own.margin AS margin,
+             own.rating_before AS rating_before, own.deviation_before AS deviation_before,
+             own.rating_after AS rating_after, own.deviation_after AS deviation_after, own.at AS at, handle
+         FROM rating_changes AS own
+         LEFT JOIN rating_changes AS theirs ON theirs.match_id = own.match_id AND theirs.player != own.player
+         LEFT JOIN accounts ON accounts.person = theirs.person AND NOT private
+         WHERE own.person = $1 ORDER BY own.at DESC, own.match_id LIMIT $2",
+    )
+    .bind(person)
+    .bind(limit)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        let score: String = row.get("result")?;
+        Ok(RatedMatch {
+            id: row.get("id")?,
+            rules: row.get("rules")?,
+            pace: pace_in(row)?,
+            score: MatchScore::of_text(&score).ok_or_else(|| unreadable("an unknown result"))?,
+            margin: row.get("margin")?,
+            change: change_in(row)?,
+            at: row.get("at")?,
+            opponent: row.get("handle")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns the rule sets and paces in which somebody has a rating.
+pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error> {
+    let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
+    let rows = rows.rows(readers).await?;
+    rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
+}
+
+/// Returns the accounts with the best ratings at a time, without private accounts and provisional ratings.
+pub(super) async fn board(
+    readers: &Pool,
+    rules: &str,
+    pace: Pace,
+    at: i64,
+    limit: u32,
+) -> Result<Vec<Leader>, Error> {
+    // The deviation grows with the time since the last match, as in `MatchRating::at`.
+    let rows = statement(
+        "SELECT handle, rating, deviation, volatility, wins, draws, losses, at
+         FROM ratings JOIN accounts ON accounts.person = ratings.person
+         WHERE rules = $1 AND pace = $2 AND NOT private
+             AND deviation * deviation + volatility * volatility * $3 * ($4 - at) <= $5
+         ORDER BY rating DESC, handle LIMIT $6",
+    )
+    .bind(rules)
+    .bind(pace.text())
+    .bind(MatchRating::growth())
+    .bind(at)
+    .bind(PROVISIONAL * PROVISIONAL)
+    .bind(limit)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        Ok(Leader { handle: row.get("handle")?, known: known_in(row)?, results: results_in(row)? })
+    };
+    rows.iter().map(read).collect()
+}

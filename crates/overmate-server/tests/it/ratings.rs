@@ -1,0 +1,273 @@
+//! Tests of rated matches, profiles and leaderboards.
+
+use axum::http::StatusCode;
+use overmate_server::wire::{
+    Code, Invitation, Leaderboard, MatchRatingState, MatchRatings, MatchScoreWire, MatchView,
+    MyAccount, PaceWire, PlayerWire, Profile, RatedResults, RatingState,
+};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Browser, Table, run, turn};
+
+const PASSWORD: &str = "correct horse battery";
+
+pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
+    let account = json!({"handle": handle, "password": PASSWORD});
+    let made = browser.post("/api/v1/me/account", account).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+}
+
+/// Returns a request for a rated match, with some other members.
+fn rated(others: Value) -> Value {
+    let mut new = json!({
+        "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,
+        "clock": {"kind": "live", "base": 300, "increment": 5}
+    });
+    let members = new.as_object_mut().expect("an object");
+    let Value::Object(others) = others else { panic!("an object: {others}") };
+    members.extend(others);
+    new.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+    new
+}
+
+/// Returns the path of the unused invitation to a match.
+fn invitation(state: &MatchView) -> String {
+    let path = state.invitation.as_deref().expect("an invitation");
+    format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
+}
+
+/// Begins a rated match between two browsers with accounts, of which the first leads.
+pub(crate) async fn begin(host: &mut Browser, guest: &mut Browser, others: Value) -> MatchView {
+    let state: MatchView = host.post("/api/v1/matches", rated(others)).await.ok();
+    guest.post(&invitation(&state), json!({})).await.ok()
+}
+
+/// Takes the first legal action for the player to act.
+async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
+    let state = host.look(id).await;
+    let browser = if turn(&state) == Some(PlayerWire::A) { host } else { guest };
+    let state = browser.look(id).await;
+    let action = state.current.legal[0].action.clone();
+    browser.act(&state, &action).await.ok()
+}
+
+/// Lets the player of the second browser resign after an action of each player.
+pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
+    for _ in 0..2 {
+        step(host, guest, id).await;
+    }
+    guest.ask(id, "resign").await.ok()
+}
+
+/// Makes two accounts and a rated match between them, in which the second player resigns.
+pub(crate) async fn resigned(table: &Table, handles: [&str; 2]) -> (Browser, Browser, MatchView) {
+    let (mut host, mut guest) = (table.browser(), table.browser());
+    make_account(&mut host, handles[0]).await;
+    make_account(&mut guest, handles[1]).await;
+    let state = begin(&mut host, &mut guest, json!({})).await;
+    let state = resign(&mut host, &mut guest, &state.id).await;
+    (host, guest, state)
+}
+
+#[test]
+fn only_accounts_play_rated_matches_and_only_with_clocks_and_random_deals() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        let create = async |browser: &mut Browser, others: Value| -> Answer {
+            browser.post("/api/v1/matches", rated(others)).await
+        };
+        assert_eq!(create(&mut host, json!({})).await.code(), Code::AccountNeeded);
+        make_account(&mut host, "Anna").await;
+        for others in [
+            json!({"clock": null}),
+            json!({"deal": "20010"}),
+            json!({"opponent": {"kind": "both"}, "clock": null}),
+            json!({"opponent": {"kind": "level", "level": 3}}),
+            json!({"opponent": {"kind": "perfect"}}),
+        ] {
+            let refused = create(&mut host, others.clone()).await;
+            assert_eq!(refused.code(), Code::BadRequest, "{others}");
+            assert!(refused.text().contains("rated:"), "{}", refused.text());
+        }
+        let state: MatchView = create(&mut host, json!({})).await.ok();
+        assert!(state.rated);
+        let path = invitation(&state);
+        assert!(guest.get(&path).await.ok::<Invitation>().rated);
+        assert_eq!(guest.post(&path, json!({})).await.code(), Code::AccountNeeded);
+        // The invitation is still open after the account is made.
+        make_account(&mut guest, "Bert").await;
+        let state: MatchView = guest.post(&path, json!({})).await.ok();
+        assert!(state.rated && !state.hint && !state.undo);
+        let state = resign(&mut host, &mut guest, &state.id).await;
+        // A rematch is rated too, with new deals.
+        let _: MatchView = guest.ask(&state.id, "rematch").await.ok();
+        let state: MatchView = host.ask(&state.id, "rematch").await.ok();
+        let next = state.rematch.and_then(|rematch| rematch.match_id).expect("a rematch");
+        let next = host.look(&next).await;
+        assert!(next.rated && !next.deal_chosen && next.clocks.is_some());
+        let unrated: MatchView = create(&mut host, json!({"rated": false})).await.ok();
+        assert!(!unrated.rated);
+    });
+}
+
+async fn profile(browser: &mut Browser, handle: &str) -> Profile {
+    browser.get(&format!("/api/v1/players/{handle}")).await.ok()
+}
+
+async fn ratings_of(browser: &mut Browser, state: &MatchView) -> MatchRatings {
+    browser.get(&format!("/api/v1/matches/{}/ratings", state.id)).await.ok()
+}
+
+#[test]
+fn a_rated_match_changes_both_ratings_once() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        make_account(&mut host, "Anna").await;
+        make_account(&mut guest, "Bert").await;
+        let new = RatingState { rating: 1_500, deviation: 350, provisional: true };
+        // A match that ends before each player has acted counts for nobody.
+        let state = begin(&mut host, &mut guest, json!({})).await;
+        step(&mut host, &mut guest, &state.id).await;
+        let state: MatchView = guest.ask(&state.id, "resign").await.ok();
+        assert!(state.result.expect("a result").abandoned);
+        assert_eq!(profile(&mut host, "Bert").await.ratings, []);
+
+        let state = begin(&mut host, &mut guest, json!({})).await;
+        let MatchRatings { pace, a, b } = ratings_of(&mut guest, &state).await;
+        let unrated = |handle: &str| MatchRatingState {
+            handle: Some(handle.to_owned()),
+            before: new,
+            after: None,
+        };
+        assert_eq!((pace, a, b), (PaceWire::Live, Some(unrated("Anna")), Some(unrated("Bert"))));
+        let state = resign(&mut host, &mut guest, &state.id).await;
+        let MatchRatings { a, b, .. } = ratings_of(&mut host, &state).await;
+        // After a first win against a new player; computed by the crate `skillratings`.
+        let after = |rating| Some(RatingState { rating, deviation: 290, provisional: true });
+        assert_eq!(a.as_ref().map(|a| a.after), Some(after(1_662)));
+        assert_eq!(b.map(|b| (b.before, b.after)), Some((new, after(1_338))));
+
+        // A repeated end changes nothing, and a later request has the same answer.
+        assert_eq!(host.ask(&state.id, "resign").await.code(), Code::MatchOver);
+        assert_eq!(ratings_of(&mut host, &state).await.a, a);
+        let seen = profile(&mut table.browser(), "anna").await;
+        assert_eq!((&*seen.handle, seen.you, seen.private), ("Anna", false, false));
+        assert_eq!(seen.since.len(), 10);
+        let [rating] = &*seen.ratings else { panic!("one rating") };
+        assert_eq!(
+            (&*rating.rules, rating.pace, rating.rating.rating),
+            ("bga", PaceWire::Live, 1_662)
+        );
+        assert_eq!(rating.results, RatedResults { wins: 1, ..RatedResults::default() });
+        let [rated] = &*seen.matches else { panic!("one match") };
+        assert_eq!((rated.opponent.as_deref(), rated.result), (Some("Bert"), MatchScoreWire::Win));
+        assert_eq!((rated.before.rating, rated.after.rating), (1_500, 1_662));
+        // Only the players know the id of the match.
+        assert_eq!(rated.match_id, None);
+        assert_eq!(profile(&mut host, "ANNA").await.matches[0].match_id, Some(state.id.clone()));
+
+        // Matches by correspondence have a rating of their own.
+        let days = json!({"clock": {"kind": "days", "days": 2}});
+        let slow = begin(&mut host, &mut guest, days).await;
+        resign(&mut host, &mut guest, &slow.id).await;
+        let paces: Vec<PaceWire> =
+            profile(&mut host, "Anna").await.ratings.iter().map(|rating| rating.pace).collect();
+        assert_eq!(paces, [PaceWire::Correspondence, PaceWire::Live]);
+        // A match that is not rated has no ratings.
+        let casual = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        let path = format!("/api/v1/matches/{}/ratings", casual.id);
+        assert_eq!(host.get(&path).await.code(), Code::NotFound);
+        let path = format!("/api/v1/matches/{}/ratings", state.id);
+        assert_eq!(table.browser().get(&path).await.code(), Code::NotFound);
+    });
+}
+
+#[test]
+fn a_private_profile_is_like_a_handle_that_nobody_has() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        let hidden = guest.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert!(hidden.ok::<MyAccount>().private);
+        let mut stranger = table.browser();
+        let answers = [
+            stranger.get("/api/v1/players/Bert").await,
+            host.get("/api/v1/players/Bert").await,
+            stranger.get("/api/v1/players/Nobody").await,
+            stranger.get("/api/v1/players/-not~a+handle-").await,
+        ];
+        for answer in answers {
+            let mut problem: Value = answer.json();
+            problem.as_object_mut().expect("an object").remove("request_id");
+            let expected = json!({
+                "type": "about:blank", "title": "Not found", "status": 404, "code": "not-found",
+                "detail": "the player does not exist, or this browser may not see it"
+            });
+            assert_eq!(problem, expected);
+        }
+        let own = profile(&mut guest, "Bert").await;
+        assert!(own.you && own.private && own.ratings.len() == 1);
+        assert_eq!(profile(&mut host, "Anna").await.matches[0].opponent, None);
+        let seen = ratings_of(&mut host, &state).await.b.expect("a rating");
+        assert!(seen.handle.is_none() && seen.after.is_some());
+        let shown = guest.put("/api/v1/me/account/profile", json!({"private": false})).await;
+        assert!(!shown.ok::<MyAccount>().private);
+        assert_eq!(profile(&mut stranger, "Bert").await.handle, "Bert");
+        let nobody = stranger.put("/api/v1/me/account/profile", json!({"private": true})).await;
+        assert_eq!(nobody.code(), Code::NotFound);
+    });
+}
+
+#[test]
+fn leaderboards_list_established_ratings() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let board = async |browser: &mut Browser, query: &str| -> Leaderboard {
+            browser.get(&format!("/api/v1/players{query}")).await.ok()
+        };
+        let empty = board(&mut browser, "").await;
+        assert_eq!((empty.boards.len(), empty.board, empty.players.len()), (0, None, 0));
+        resigned(&table, ["Anna", "Bert"]).await;
+        let provisional = board(&mut browser, "").await;
+        assert_eq!((provisional.boards.len(), provisional.players.len()), (1, 0));
+        table.execute("UPDATE ratings SET deviation = 80").await;
+        let found = board(&mut browser, "").await;
+        assert_eq!(found.board.as_ref(), found.boards.first());
+        let handles: Vec<&str> = found.players.iter().map(|leader| &*leader.handle).collect();
+        assert_eq!(handles, ["Anna", "Bert"]);
+        assert_eq!(board(&mut browser, "?rules=bga&pace=live").await, found);
+        let other = board(&mut browser, "?rules=sackson&pace=correspondence").await;
+        assert_eq!(other.board.map(|board| board.rules), Some("sackson".to_owned()));
+        assert_eq!(other.players, []);
+        let unknown = browser.get("/api/v1/players?rules=chess").await;
+        assert_eq!(unknown.code(), Code::BadRequest);
+        let unknown = browser.get("/api/v1/players?pace=fast").await;
+        assert_eq!(unknown.code(), Code::BadRequest);
+    });
+}
+
+#[test]
+fn an_erased_account_leaves_the_opponent_its_rating() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        let before = profile(&mut host, "Anna").await;
+        // A running rated match is lost by the erasure, and counts.
+        let running = begin(&mut host, &mut guest, json!({})).await;
+        for _ in 0..2 {
+            step(&mut host, &mut guest, &running.id).await;
+        }
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
+        assert_eq!(host.get("/api/v1/players/Bert").await.code(), Code::NotFound);
+        let after = profile(&mut host, "Anna").await;
+        assert_eq!((before.ratings[0].results.wins, after.ratings[0].results.wins), (1, 2));
+        assert!(after.ratings[0].rating.rating > before.ratings[0].rating.rating);
+        let opponents: Vec<_> = after.matches.iter().map(|rated| &rated.opponent).collect();
+        assert_eq!(opponents, [&None, &None]);
+        let ratings = ratings_of(&mut host, &state).await;
+        assert!(ratings.a.is_some_and(|a| a.after.is_some()) && ratings.b.is_none());
+    });
+}

@@ -1,0 +1,26 @@
+// Ratings in words.
+import type { Pace, RatedResults, RatingState } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
+import { rulesTitle } from '$lib/text/rules';
+
+export const paceSays = (pace: Pace): string =>
+  ({ live: m.pace_live, correspondence: m.pace_correspondence })[pace]();
+
+/** Returns the rule set and the pace of a leaderboard. */
+export const boardSays = (board: { rules: string; rules_title: string; pace: Pace }): string =>
+  `${rulesTitle(board)}, ${paceSays(board.pace)}`;
+
+/** Returns a rating in short; a question mark marks a provisional rating. */
+export const ratingText = ({ rating, provisional }: RatingState): string =>
+  `${rating}${provisional ? '?' : ''}`;
+
+/** Returns a rating in words. */
+export const ratingSays = ({ rating, provisional }: RatingState): string =>
+  (provisional ? m.rating_of_provisional : m.rating_of)({ rating });
+
+/** Returns a number with its sign. */
+export const signed = (number: number): string =>
+  number < 0 ? `−${-number}` : number > 0 ? `+${number}` : '0';
+
+export const resultsText = ({ wins, draws, losses }: RatedResults): string =>
+  `${wins} · ${draws} · ${losses}`;
