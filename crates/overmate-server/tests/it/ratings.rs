@@ -132,7 +132,9 @@ fn a_rated_match_changes_both_ratings_once() {
         step(&mut host, &mut guest, &state.id).await;
         let state: MatchView = guest.ask(&state.id, "resign").await.ok();
         assert!(state.result.expect("a result").abandoned);
-        assert_eq!(profile(&mut host, "Bert").await.ratings, []);
+        // Without a rated match only its owner sees the profile.
+        assert_eq!(profile(&mut guest, "Bert").await.ratings, []);
+        assert_eq!(host.get("/api/v1/players/Bert").await.code(), Code::NotFound);
 
         let state = begin(&mut host, &mut guest, json!({})).await;
         let MatchRatings { pace, a, b } = ratings_of(&mut guest, &state).await;
