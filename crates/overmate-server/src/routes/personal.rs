@@ -20,8 +20,8 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService, RatingService,
-    TurnService,
+    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService,
+    RatingService, TurnService,
 };
 use crate::settings::Settings;
 use crate::show;
