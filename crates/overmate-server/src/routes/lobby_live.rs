@@ -29,11 +29,12 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(35);
 
 /// Number of heartbeats between two looks whether the browser still belongs to the same person.
-const PERSON_INTERVAL: u32 = 6;
+/// A new person is found within 20 seconds, before the offers of the browser end without a sign of this person.
+const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
 ///
-/// The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning. While the connection is open, the offers of the browser stay open. A graceful
+/// The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning, each of which has the answer `pong`. While the connection is open, the offers of the browser stay open. A graceful
 /// stop of the server closes the connection with code 1012, as that of a match. A browser that gets another identity is closed with code 1013: it connects
 /// again.
 #[utoipa::path(get, path = "/lobby/live", operation_id = "watch_offers", tag = "lobby",
@@ -132,7 +133,7 @@ impl Watcher {
                     self.read.clear();
                     match message {
                         Some(Ok(Message::Close(_))) | None => return Err(Gone(None)),
-                        Some(Ok(_)) => self.receive()?,
+                        Some(Ok(message)) => self.receive(&message).await?,
                         Some(Err(error)) => {
                             tracing::debug!(%error, "a live connection of the lobby failed");
                             return Err(closing(close_code::POLICY, "the message is too large or malformed"));
@@ -161,10 +162,16 @@ impl Watcher {
     }
 
     /// Counts a message of the client, which is a sign of the person.
-    fn receive(&mut self) -> Result<(), Gone> {
+    async fn receive(&mut self, message: &Message) -> Result<(), Gone> {
         if self.server.limiter.count(self.client).is_ok() {
             self.refused = 0;
             self.hear();
+            if matches!(message, Message::Text(_)) {
+                // A page does not see the pings of the server, so that it asks itself whether the connection works.
+                let pong = serde_json::to_string(&LobbyMessage::Pong);
+                let pong = pong.map_err(|_| closing(close_code::ERROR, "the server failed"))?;
+                self.send(Message::Text(pong.into())).await?;
+            }
             return Ok(());
         }
         self.refused += 1;

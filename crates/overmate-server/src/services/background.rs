@@ -10,7 +10,6 @@ use tokio_util::task::TaskTracker;
 
 use super::bots::BotService;
 use super::expiry::ExpiryService;
-use crate::clock::now;
 use crate::settings::ServerRole;
 use crate::store::Store;
 use crate::store::leases::EXPIRY;
@@ -90,7 +89,7 @@ impl BackgroundService {
             let (store, expiry) = (Arc::clone(&self.store), Arc::clone(&self.expiry));
             let (is_expiring, stop) = (Arc::clone(&self.is_expiring), self.stop.clone());
             self.tasks.spawn(async move {
-                let pause = match expiry.sweep(now()).await {
+                let pause = match expiry.sweep_now().await {
                     Ok(removed) => {
                         if removed > 0 {
                             tracing::info!(removed, "removed expired matches");

@@ -34,6 +34,11 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
+    /// Removes what has expired by the clock of the store, as [`ExpiryService::sweep`] does. The times of offers are of this clock.
+    pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
+        self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
+    }
+
     /// Removes the matches, the acts of operators, the codes and the offers that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
     /// or that has read [`MOST_READ`] matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {

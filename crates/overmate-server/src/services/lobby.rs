@@ -45,7 +45,7 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
 
-/// Largest number of offers in the list.
+/// Largest number of offers in the list. Live offers and offers with days have half of it each, and what the others leave.
 const LISTED: usize = 100;
 
 /// Largest number of attempts to accept or make an offer while others change the offers.
@@ -79,7 +79,7 @@ struct Read {
 /// Offers at one time, ready for all viewers.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Open offers, the first made first.
+    /// Open offers: live ones before those with days, each the newest first.
     pub(crate) listed: Vec<OfferWire>,
     /// Number of all open offers.
     pub(crate) total: usize,
@@ -95,9 +95,9 @@ impl Offers {
         for offer in offers {
             own.entry(offer.holder).or_default().extend(show::lobby::own(offer));
         }
-        let open = || offers.iter().filter(|offer| offer.is_open(at));
-        let listed: Vec<OfferWire> = open().take(LISTED).filter_map(show::lobby::offer).collect();
-        let total = open().count();
+        let open: Vec<&Offer> = offers.iter().filter(|offer| offer.is_open(at)).collect();
+        let listed: Vec<OfferWire> = listed(&open).filter_map(show::lobby::offer).collect();
+        let total = open.len();
         let message = LobbyMessage::Offers { offers: listed.clone(), total };
         let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
         Ok(Self { listed, total, message: message.into(), own })
@@ -107,6 +107,14 @@ impl Offers {
     pub(crate) fn own(&self, person: Option<Holder>) -> &[OwnOffer] {
         person.and_then(|person| self.own.get(&person)).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Returns the offers of the list, given all open offers, the first made first.
+fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
+    let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
+        open.iter().rev().partition(|offer| offer.is_lasting());
+    let room = LISTED - lasting.len().min(LISTED / 2);
+    live.into_iter().take(room).chain(lasting).take(LISTED)
 }
 
 /// Offer or match that a request has made.
@@ -192,7 +200,9 @@ impl LobbyService {
         if !ids.is_empty() {
             let at = self.now();
             let keep = OfferChange::Keep { ids, at, until: at + PRESENCE_TIME };
-            self.repository.store().change_offer(keep).await?;
+            if self.repository.store().change_offer(keep).await? == Appended::Stored {
+                count("kept");
+            }
         }
         Ok(())
     }
@@ -209,7 +219,10 @@ impl LobbyService {
         // The version comes first, so that a change between both reads is read again.
         let version = store.lobby_version().await?;
         if read.version != Some(version) || read.next_end.is_some_and(|end| end <= at) {
-            let stored = store.offers(at).await?;
+            let mut stored = store.offers(at).await?;
+            for offer in &mut stored {
+                self.clean(offer);
+            }
             let offers = Offers::new(&stored, at)?;
             // The watchers compare the offers by their address, and learn nothing from equal ones.
             if offers != *read.offers {
@@ -223,6 +236,11 @@ impl LobbyService {
         }
         read.at = Some(begin);
         Ok(Arc::clone(&read.offers))
+    }
+
+    /// Removes a name that the operators have refused since the offer was made.
+    fn clean(&self, offer: &mut Offer) {
+        offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
     /// Returns the offers as they are now or were within the last second, after all changes at this server.
@@ -268,19 +286,29 @@ impl LobbyService {
         offer.until = offer.made_at + time;
         let network =
             limits.open_offers.map(|most| most.saturating_mul(limits.browsers_per_address));
-        let limits =
-            OfferLimits { person: limits.open_offers, network, all: limits.all_open_offers };
+        let limits = OfferLimits {
+            person: limits.open_offers,
+            network,
+            all: limits.all_open_offers,
+            // Offers that stay for days leave room to those that last for minutes.
+            lasting: limits.all_open_offers / 2,
+        };
         for _ in 0..ATTEMPTS {
             let own = store.offers_of(holder).await?.into_iter();
-            if let Some(made) = own.into_iter().find(|own| own.client_id == offer.client_id) {
+            let is_same = |own: &Offer| {
+                own.client_id == offer.client_id
+                    && (own.match_id.is_some() || own.is_open(offer.made_at))
+            };
+            if let Some(made) = own.into_iter().find(is_same) {
                 return Ok(Made::Offer(Box::new(made)));
             }
             if let Some(id) = store.created_by(&request).await? {
                 return Ok(Made::Match(id));
             }
             if new.join
-                && let Some(equal) = store.equal_offer(&offer).await?
+                && let Some(mut equal) = store.equal_offer(&offer).await?
             {
+                self.clean(&mut equal);
                 let info = plan_accepted(&equal, holder, offer.name.clone())?;
                 let id = info.id.clone();
                 let (request, at) = (request.clone(), offer.made_at);
@@ -313,7 +341,8 @@ impl LobbyService {
             if let Some(id) = store.created_by(&request).await? {
                 return self.role_in(&id, holder).await;
             }
-            let offer = store.offer(id).await?.ok_or(ApiError::OfferGone)?;
+            let mut offer = store.offer(id).await?.ok_or(ApiError::OfferGone)?;
+            self.clean(&mut offer);
             if offer.holder == holder {
                 return Err(ApiError::OwnOffer);
             }
@@ -366,14 +395,15 @@ impl LobbyService {
         let act = match &change {
             OfferChange::Make { .. } => "made",
             OfferChange::Accept { .. } => "accepted",
-            OfferChange::Withdraw { .. } => "withdrawn",
-            OfferChange::Keep { .. } | OfferChange::ForgetOld { .. } => "kept",
+            OfferChange::Withdraw { .. } | OfferChange::WithdrawAll { .. } => "withdrawn",
+            OfferChange::Keep { .. } => "kept",
+            OfferChange::ForgetOld { .. } => "ended",
         };
         let store = self.repository.store();
         let changed = store.change_offer(change).await?;
         self.repository.refuse_over_quota(changed)?;
         if changed == Appended::Stored {
-            metrics::counter!("overmate_offers_total", "act" => act).increment(1);
+            count(act);
             if act == "accepted" {
                 metrics::counter!("overmate_matches_total", "opponent" => "offer").increment(1);
             }
@@ -386,5 +416,57 @@ impl LobbyService {
     /// Returns the time by the clock of the store, in seconds since 1970.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
+    }
+}
+
+/// Counts an act on offers.
+fn count(act: &'static str) {
+    metrics::counter!("overmate_offers_total", "act" => act).increment(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an open offer, made at its number.
+    fn offer(number: i64, is_lasting: bool) -> Offer {
+        Offer {
+            id: number.to_string(),
+            holder: Holder([1; 32]),
+            name: None,
+            rules: "bga".to_owned(),
+            clock: is_lasting.then(|| "3d".parse().expect("a setting")),
+            leads: true,
+            network: 0,
+            client_id: number.to_string(),
+            made_at: number,
+            until: 1_000,
+            match_id: None,
+        }
+    }
+
+    #[test]
+    fn live_offers_and_those_with_days_share_the_room_of_the_list() {
+        // Each case gives the numbers of both kinds, and how many of each the list has.
+        for (live, lasting, listed_live, listed_lasting) in [
+            (0, 0, 0, 0),
+            (3, 200, 3, 97),
+            (200, 3, 97, 3),
+            (80, 80, 50, 50),
+            (50, 50, 50, 50),
+            (200, 0, 100, 0),
+            (0, 200, 0, 100),
+        ] {
+            let lasting_first = (0..lasting).map(|number| offer(number, true));
+            let offers: Vec<Offer> =
+                lasting_first.chain((0..live).map(|number| offer(500 + number, false))).collect();
+            let open: Vec<&Offer> = offers.iter().collect();
+            let shown: Vec<i64> = listed(&open).map(|offer| offer.made_at).collect();
+            let newest = |first: i64, number: i64, most| {
+                (first..first + number).rev().take(most).collect::<Vec<i64>>()
+            };
+            let expected = [newest(500, live, listed_live), newest(0, lasting, listed_lasting)];
+            assert_eq!(shown, expected.concat(), "{live} live and {lasting} with days");
+        }
     }
 }

@@ -20,7 +20,9 @@ use crate::records::record;
 use crate::show;
 use crate::solver_pool::SolverPool;
 use crate::store::traces::OperatorAct;
-use crate::store::{Entry, EntryKind, Holder, Occupant, PersonChange, SeatText, Selection, Traces};
+use crate::store::{
+    Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection, Traces,
+};
 use crate::wire::{
     self, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating, ExportedRequest,
 };
@@ -194,6 +196,8 @@ impl PersonalDataService {
     /// resigns if the match is running, and its seat loses holder and name. The operation is idempotent, so that an interrupted
     /// erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
+        // The offers end first, so that nobody accepts one while the matches are removed.
+        self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
         loop {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
             let states = self.repository.list(all).await?;

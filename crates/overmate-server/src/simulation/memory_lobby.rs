@@ -42,6 +42,7 @@ impl Offers {
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for offer in self.all.iter_mut().filter(|offer| offer.holder == former) {
             offer.holder = person;
+            self.version += 1;
         }
     }
 
@@ -49,18 +50,23 @@ impl Offers {
         let is_own = |other: &Offer| other.holder == offer.holder;
         let open: Vec<&Offer> =
             self.all.iter().filter(|other| other.is_open(offer.made_at)).collect();
-        let is_known =
-            self.all.iter().any(|other| is_own(other) && other.client_id == offer.client_id);
+        let is_known = self.all.iter().any(|other| {
+            is_own(other)
+                && other.client_id == offer.client_id
+                && (other.is_open(offer.made_at) || other.match_id.is_some())
+        });
         let has_equal = open.iter().any(|other| !is_own(other) && is_equal(other, &offer));
         if is_known || is_new && has_equal {
             return Appended::Conflict;
         }
+        let lasting = open.iter().filter(|other| other.is_lasting()).count();
         let own = open.iter().filter(|other| is_own(other)).count();
         let near = open.iter().filter(|other| other.network == offer.network).count();
         for (number, most, quota) in [
             (own, limits.person, Quota::Offers),
             (near, limits.network, Quota::OffersOfNetwork),
             (open.len(), Some(limits.all), Quota::Lobby),
+            (lasting, offer.is_lasting().then_some(limits.lasting), Quota::Lobby),
         ] {
             if most.is_some_and(|most| number >= most as usize) {
                 return Appended::Full(quota);
@@ -146,6 +152,11 @@ impl<L: Link> Lobby for MemoryStore<L> {
         self.write(move |tables| match change {
             OfferChange::Make { mut offer, is_new, limits } => {
                 offer.holder = tables.people.owner(offer.holder);
+                let client_id = offer.client_id.clone();
+                let request = NewMatchRequest { holder: offer.holder, client_id };
+                if tables.created_by(&request).is_some() {
+                    return Appended::Conflict;
+                }
                 tables.offers.make(offer, is_new, limits)
             }
             OfferChange::Accept { id, info, request, at } => {
@@ -154,6 +165,9 @@ impl<L: Link> Lobby for MemoryStore<L> {
             OfferChange::Withdraw { id, person } => tables.offers.retain(|offer| {
                 offer.id != id || offer.match_id.is_some() || offer.holder != person
             }),
+            OfferChange::WithdrawAll { person } => {
+                tables.offers.retain(|offer| offer.match_id.is_some() || offer.holder != person)
+            }
             OfferChange::Keep { ids, at, until } => {
                 let mut is_kept = false;
                 for offer in &mut tables.offers.all {

@@ -14,7 +14,8 @@ use super::{
     Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, Standing, Store,
 };
 
-const NO_LIMITS: OfferLimits = OfferLimits { person: None, network: None, all: u32::MAX };
+const NO_LIMITS: OfferLimits =
+    OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
 
 /// Returns an offer of a browser, made at 100 and open until 130.
 fn offer(number: u32, browser: u8) -> Offer {
@@ -85,6 +86,17 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, again).await, Appended::Conflict);
     let made = version(a).await;
     assert!(made > first);
+    // The same request makes an offer again after the first one has ended, but none after it has created a match.
+    let ended = Offer { id: id(5), made_at: 130, until: 160, ..offer(3, 2) };
+    assert_eq!(make(a, ended).await, Appended::Stored);
+    let withdrawn = OfferChange::Withdraw { id: id(5), person: holder(2) };
+    assert_eq!(change(a, withdrawn).await, Appended::Stored);
+    let known = NewMatchRequest { holder: holder(2), client_id: "known".to_owned() };
+    let created = a.create(against_computer(70, holder(2)), Some(known)).await;
+    assert_eq!(created.expect("a write"), Appended::Stored);
+    let known = Offer { id: id(5), client_id: "known".to_owned(), ..offer(3, 2) };
+    assert_eq!(make(b, known).await, Appended::Conflict);
+    let made = version(a).await;
     // An offer that needs its maker stays while the maker does; an offer that has ended stays so.
     let keep = |at, until| OfferChange::Keep { ids: vec![id(1), id(2), id(8)], at, until };
     assert_eq!(change(a, keep(110, 140)).await, Appended::Stored);
@@ -178,13 +190,21 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
     // Browsers that became one person do not accept their own offer.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
+    assert_eq!(
+        make(a, Offer { rules: "sackson".to_owned(), ..offer(42, 41) }).await,
+        Appended::Stored
+    );
+    let before = version(b).await;
     for (number, change) in [(40, None), (41, Some(sign_in(41, 40)))] {
         let change = change.unwrap_or_else(|| account(number));
         assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
     }
     assert_eq!(b.standing(holder(41)).await.expect("a read"), Standing::Of(holder(40)));
     assert_eq!(change(b, acceptance(&offer(40, 40), 41, 41, 100)).await, Appended::Conflict);
-    assert_eq!(b.offers_of(holder(40)).await.expect("a read"), [offer(40, 40)]);
+    // The servers learn that the offer has another person now.
+    assert!(version(b).await > before);
+    let own = b.offers_of(holder(40)).await.expect("a read").into_iter().map(|offer| offer.id);
+    assert_eq!(own.collect::<Vec<_>>(), [id(40), id(42)]);
 }
 
 /// Returns the change that makes an account of a browser.
@@ -218,7 +238,7 @@ fn sign_in(browser: u8, person: u8) -> PersonChange {
 }
 
 pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
-    let limits = OfferLimits { person: Some(2), network: Some(3), all: 4 };
+    let limits = OfferLimits { person: Some(2), network: Some(3), all: 4, lasting: u32::MAX };
     let make = async |store: &Arc<dyn Store>, offer| {
         change(store, OfferChange::Make { offer, is_new: false, limits }).await
     };
@@ -229,6 +249,19 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, offer(4, 3)).await, Appended::Full(Quota::OffersOfNetwork));
     assert_eq!(make(b, Offer { network: 7, ..offer(4, 3) }).await, Appended::Stored);
     assert_eq!(make(b, Offer { network: 7, ..offer(5, 4) }).await, Appended::Full(Quota::Lobby));
+    // Offers with days have a limit of their own.
+    let few = OfferLimits { lasting: 1, ..NO_LIMITS };
+    let make_few =
+        async |offer| change(a, OfferChange::Make { offer, is_new: false, limits: few }).await;
+    assert_eq!(make_few(lasting(60, 6)).await, Appended::Stored);
+    assert_eq!(make_few(lasting(61, 7)).await, Appended::Full(Quota::Lobby));
+    assert_eq!(make_few(offer(62, 7)).await, Appended::Stored);
+    for (number, browser) in [(60, 6), (62, 7)] {
+        let all = OfferChange::WithdrawAll { person: holder(browser) };
+        assert_eq!(change(b, all.clone()).await, Appended::Stored, "{number}");
+        assert_eq!(change(b, all).await, Appended::Conflict, "{number}");
+        assert_eq!(a.offer(&id(number)).await.expect("a read"), None);
+    }
     // Offers that have ended do not count.
     assert_eq!(make(b, Offer { made_at: 130, until: 160, ..offer(5, 1) }).await, Appended::Stored);
     // Of equal offers that are made at the same time one is made, because the others find it.
@@ -271,10 +304,14 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     create(a, against_computer(1, holder(1))).await;
     assert_eq!(make(a, lasting(2, 1)).await, Appended::Stored);
+    assert_eq!(make(a, lasting(3, 1)).await, Appended::Stored);
+    assert_eq!(change(b, acceptance(&lasting(3, 1), 2, 4, 110)).await, Appended::Stored);
     let before = version(b).await;
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
-    assert_eq!(revoked.expect("a write"), 1);
-    let found = b.offer(&id(2)).await.expect("a read");
-    assert_eq!(found, Some(Offer { holder: holder(5), ..lasting(2, 1) }));
+    assert_eq!(revoked.expect("a write"), 2);
+    // Nobody uses the new identity, so that only the accepted offer moves.
+    assert_eq!(b.offer(&id(2)).await.expect("a read"), None);
+    let found = b.offer(&id(3)).await.expect("a read").map(|offer| (offer.holder, offer.match_id));
+    assert_eq!(found, Some((holder(5), Some(id(4)))));
     assert!(version(b).await > before);
 }

@@ -44,6 +44,7 @@ pub(crate) mod inspect;
 pub(crate) mod leases;
 mod link;
 mod lobby_store;
+mod logs;
 mod new_matches;
 mod offer_types;
 mod offers;
@@ -78,7 +79,9 @@ pub(crate) use absence_types::{Absence, AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use holder::Holder;
 #[cfg(test)]
-pub(crate) use offer_types::{ACCEPTED_TIME, joined};
+pub(crate) use logs::joined;
+#[cfg(test)]
+pub(crate) use offer_types::ACCEPTED_TIME;
 pub(crate) use offer_types::{Offer, OfferLimits};
 #[cfg(test)]
 pub(crate) use outcome::StoreFuture;

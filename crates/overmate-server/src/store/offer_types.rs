@@ -1,10 +1,6 @@
 //! Defines the open offers in a store.
 
-use overmate_rules::Player;
-
-use super::entry::{Entry, EntryKind};
 use super::holder::Holder;
-use super::types::{MatchInfo, Occupant};
 use crate::match_clock::ClockSetting;
 
 /// Shortest time in seconds for which an accepted offer is kept, so that both players find their match after a lost answer. An offer that would have stayed open
@@ -47,20 +43,6 @@ impl Offer {
     }
 }
 
-/// Returns the first entry of the match that begins with an acceptance: the acceptor has joined, as with an invitation.
-pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
-    let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
-    Entry {
-        sequence: 1,
-        player: if is_first { Player::A } else { Player::B },
-        kind: EntryKind::Join,
-        // The id of the match is random, so that no request of a client has the same name.
-        client_id: info.id.clone(),
-        at_ms: 1_000 * at,
-        given_ms: 0,
-    }
-}
-
 /// Largest numbers of open offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OfferLimits {
@@ -70,4 +52,6 @@ pub(crate) struct OfferLimits {
     pub(crate) network: Option<u32>,
     /// Largest number of all persons.
     pub(crate) all: u32,
+    /// Largest number of lasting offers of all persons.
+    pub(crate) lasting: u32,
 }

@@ -5,12 +5,12 @@
 
 use sqlx::Error;
 
+use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
-use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits, joined};
+use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
 use super::person_sql::{holder_in, owned, person_of};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
-use super::writer::insert_entry;
 use crate::names;
 use crate::settings::Limits;
 
@@ -97,9 +97,10 @@ pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     let (asks, info) = match change {
         OfferChange::Make { offer, .. } => (Some(offer.holder), None),
         OfferChange::Accept { info, request, .. } => (Some(request.holder), Some(info)),
-        OfferChange::Withdraw { .. } | OfferChange::Keep { .. } | OfferChange::ForgetOld { .. } => {
-            (None, None)
-        }
+        OfferChange::Withdraw { .. }
+        | OfferChange::WithdrawAll { .. }
+        | OfferChange::Keep { .. }
+        | OfferChange::ForgetOld { .. } => (None, None),
     };
     asks.into_iter().chain(info.into_iter().flat_map(holders))
 }
@@ -132,6 +133,7 @@ pub(super) async fn write(
             .execute(&mut *connection)
             .await?
         }
+        OfferChange::WithdrawAll { person } => withdraw_all(connection, *person).await?,
         OfferChange::Keep { ids, at, until } => {
             // Nobody has to learn that an offer stays.
             let keep = Sql::Each {
@@ -171,7 +173,8 @@ async fn make(
     let clock = offer.clock.map(|clock| clock.to_string());
     let row = statement(concat!(
         "SELECT count(*) FILTER (WHERE open AND own) AS own, count(*) FILTER (WHERE open AND network = $2) AS near,
-             count(*) FILTER (WHERE open) AS number, count(*) FILTER (WHERE own AND client_id = $3) AS known,
+             count(*) FILTER (WHERE open) AS number, count(*) FILTER (WHERE open AND lasting) AS lasting,
+             count(*) FILTER (WHERE own AND client_id = $3 AND (open OR match_id IS NOT NULL)) AS known,
              count(*) FILTER (WHERE open AND NOT own AND rules = $5 AND coalesce(clock, '') = coalesce($6, '')) AS equals
          FROM (SELECT *, match_id IS NULL AND until > $4 AS open, holder IN ",
         owned!("$1"),
@@ -187,14 +190,15 @@ async fn make(
     .await?
     .ok_or(Error::RowNotFound)?;
     let (known, equals): (i64, i64) = (row.get("known")?, row.get("equals")?);
-    if known > 0 || is_new && equals > 0 {
+    let request = NewMatchRequest { holder: offer.holder, client_id: offer.client_id.clone() };
+    if known > 0 || is_new && equals > 0 || is_known(connection, Some(&request)).await? {
         return Ok(Appended::Conflict);
     }
     let most =
         [("own", limits.person, Quota::Offers), ("near", limits.network, Quota::OffersOfNetwork)];
-    for (column, most, quota) in
-        most.into_iter().chain([("number", Some(limits.all), Quota::Lobby)])
-    {
+    let lasting = offer.is_lasting().then_some(("lasting", Some(limits.lasting), Quota::Lobby));
+    let all = [("number", Some(limits.all), Quota::Lobby)];
+    for (column, most, quota) in most.into_iter().chain(all).chain(lasting) {
         let number: i64 = row.get(column)?;
         if most.is_some_and(|most| number >= most.into()) {
             return Ok(Appended::Full(quota));
@@ -278,18 +282,41 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Gives the offers of a person to another identity. An operator's command calls this function, whose transaction has not taken the lock.
+/// Removes the open offers of a person. Returns their number.
+async fn withdraw_all(connection: &mut Connection, person: Holder) -> Result<u64, Error> {
+    let delete = concat!("DELETE FROM offers WHERE match_id IS NULL AND holder IN ", owned!("$1"));
+    statement(delete).bind(person).execute(connection).await
+}
+
+/// Notes that offers have another person if a person has offers, because the person joins another one.
+pub(super) async fn join(connection: &mut Connection, former: Holder) -> Result<(), Error> {
+    let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
+    if statement(query).bind(former).scalar(&mut *connection).await? {
+        note(connection).await?;
+    }
+    Ok(())
+}
+
+/// Prevents all other changes of offers until the end of the transaction of an operator. In SQLite, the transaction itself does so.
+pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
+    let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
+    lock.execute(connection).await.map(drop)
+}
+
+/// Gives the accepted offers of a person to another identity, and removes the open ones, because nobody uses this identity. An operator's command calls this
+/// function after [`lock`].
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,
     new: Holder,
 ) -> Result<(), Error> {
-    if let Connection::Postgres(_) = connection {
-        let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
-        lock.execute(&mut *connection).await?;
-    }
+    let removed = withdraw_all(connection, person).await?;
     let transfer = concat!("UPDATE offers SET holder = $2 WHERE holder IN ", owned!("$1"));
-    if statement(transfer).bind(person).bind(new).execute(&mut *connection).await? > 0 {
+    let moved = statement(transfer).bind(person).bind(new).execute(&mut *connection).await?;
+    if removed + moved > 0 {
         note(connection).await?;
     }
     Ok(())

@@ -329,6 +329,8 @@ pub(crate) async fn revoke_browser(
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
+    // As in the writes of servers, the lock follows the locks of the matches and precedes all changes of other rows. Any other order could deadlock.
+    offers::lock(connection).await?;
     for sql in [
         concat!("UPDATE seats SET holder = $2 WHERE holder IN ", owned!("$1")),
         "UPDATE puzzle_attempts SET holder = $2 WHERE holder = $1",

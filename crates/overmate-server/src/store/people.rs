@@ -383,6 +383,8 @@ async fn join(
 ) -> Result<Appended, Error> {
     // A log entry in each match makes all servers read the seats again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
+    // The offers are found by the browsers, which move below.
+    offers::join(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
     let query =

@@ -448,8 +448,8 @@ impl Addition {
 /// Change of offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum OfferChange {
-    /// Makes an offer at its time `made_at`. The change is a conflict if the person has made an offer by a request of the same name, or if somebody
-    /// else has an equal open offer and `is_new` is set.
+    /// Makes an offer at its time `made_at`. The change is a conflict if a request of the person with the same name has made an offer that is open or accepted,
+    /// or has created a match, or if somebody else has an equal open offer and `is_new` is set.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
     /// Begins the match of an open offer. The change is a conflict if the offer is not open, if the acceptor is the maker, if the request
     /// has created a match before, or if the maker cannot have another match. The other offers of both players that
@@ -463,6 +463,8 @@ pub(crate) enum OfferChange {
     },
     /// Removes an open offer of a person.
     Withdraw { id: String, person: Holder },
+    /// Removes all open offers of a person.
+    WithdrawAll { person: Holder },
     /// Keeps open offers that need their makers open until a later time. Offers that have ended stay so.
     Keep { ids: Vec<String>, at: i64, until: i64 },
     /// Removes the offers whose time is over.

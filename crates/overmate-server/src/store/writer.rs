@@ -14,12 +14,13 @@ use crate::telemetry;
 use super::absence_types::AbsenceChange;
 use super::absences;
 use super::clocks::{self, ClockWrite};
-use super::entry::{Entry, EntryKind};
+use super::entry::EntryKind;
 use super::fault::{lost, store_error};
 use super::feeds;
 use super::fold;
 use super::leases::{self, LeaseWrite};
 use super::link::Link;
+use super::logs::insert_entry;
 use super::new_matches::{create, full_quota, holders, insert};
 use super::offers;
 use super::operators;
@@ -130,10 +131,10 @@ impl Write {
             Self::Feed(person, _) => vec![key_of_holder(*person)],
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
+                // A join may note a change of the offers.
+                PersonChange::Add { .. } | PersonChange::Account(_) => vec![offers::LOCK],
                 PersonChange::Offer(_)
-                | PersonChange::Add { .. }
                 | PersonChange::Revoke { .. }
-                | PersonChange::Account(_)
                 | PersonChange::ForgetOld { .. } => Vec::new(),
             },
             Self::Offer(change) => {
@@ -382,34 +383,6 @@ async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error
         .execute(connection)
         .await
         .map(drop)
-}
-
-/// Appends an entry to the log of a match. Returns whether the entry is the next one, and its client id is new.
-pub(super) async fn insert_entry(
-    connection: &mut Connection,
-    id: &str,
-    entry: &Entry,
-) -> Result<bool, Error> {
-    let (kind, detail) = entry.kind.texts();
-    let inserted = statement(
-        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-         WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
-         AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
-         ON CONFLICT DO NOTHING",
-    )
-    .bind(id)
-    .bind(signed(entry.sequence))
-    .bind(player_text(entry.player))
-    .bind(kind)
-    .bind(detail)
-    .bind(&entry.client_id)
-    .bind(entry.at())
-    .bind(entry.at_ms)
-    .bind(entry.given_ms)
-    .execute(&mut *connection)
-    .await?;
-    Ok(inserted > 0)
 }
 
 async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<Appended, Error> {

@@ -69,7 +69,7 @@ pub struct OfferWire {
     pub made_at: String,
 }
 
-/// Offer of the requester, which is open or was accepted within the last hour.
+/// Offer of the requester, which is open or was accepted. An accepted offer is kept for at least an hour, and one with days as long as it would have stayed open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnOffer {
     /// The offer, as others see it.
@@ -82,10 +82,10 @@ pub struct OwnOffer {
     pub match_id: Option<String>,
 }
 
-/// Open offers, the first made first, and the offers of the requester.
+/// Open offers and the offers of the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lobby {
-    /// Open offers, those of the requester among them, the first made first; at most 100.
+    /// Open offers, those of the requester among them: live ones before those with days, each the newest first; at most 100.
     pub offers: Vec<OfferWire>,
     /// Number of all open offers.
     pub total: usize,
@@ -120,7 +120,7 @@ pub struct WithdrawnOffer {
 pub enum LobbyMessage {
     /// Open offers, sent at first and after changes. Several changes within a short time come as one message.
     Offers {
-        /// Open offers, the first made first; at most 100.
+        /// Open offers: live ones before those with days, each the newest first; at most 100.
         offers: Vec<OfferWire>,
         /// Number of all open offers.
         total: usize,
@@ -130,4 +130,6 @@ pub enum LobbyMessage {
         /// Offers of the requester, the first made first.
         own: Vec<OwnOffer>,
     },
+    /// Answer to any message of the client, which proves that the connection works.
+    Pong,
 }

@@ -1,7 +1,7 @@
 //! Tests of open offers: who sees and accepts them, and how long they stay.
 
 use axum::http::StatusCode;
-use futures_util::StreamExt as _;
+use futures_util::{SinkExt as _, StreamExt as _};
 use overmate_server::wire::{
     ClockWire, Code, Export, Lobby, LobbyMessage, MadeOffer, MatchList, MatchView, OwnOffer,
     PlayerKind, SeatWire, WithdrawnOffer, You,
@@ -226,6 +226,8 @@ fn watchers_are_told_of_offers_and_makers_of_their_matches() {
                 break;
             }
         }
+        watcher.0.send(Message::text(r#"{"t":"ping"}"#)).await.unwrap();
+        assert!(matches!(told(&mut watcher).await, LobbyMessage::Pong));
         let state: MatchView = accept(&mut guest, &first.offer.id).await.ok();
         loop {
             if let LobbyMessage::Own { own } = told(&mut maker).await {

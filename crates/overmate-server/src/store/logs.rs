@@ -1,0 +1,51 @@
+//! Appends entries to the logs of matches.
+
+use overmate_rules::Player;
+use sqlx::Error;
+
+use super::entry::{Entry, EntryKind};
+use super::rows::{player_text, signed};
+use super::sql::{Connection, statement};
+use super::types::{Holder, MatchInfo, Occupant};
+
+/// Returns the first entry of the match that begins with an acceptance: the acceptor has joined, as with an invitation.
+pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
+    let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
+    Entry {
+        sequence: 1,
+        player: if is_first { Player::A } else { Player::B },
+        kind: EntryKind::Join,
+        // The id of the match is random, so that no request of a client has the same name.
+        client_id: info.id.clone(),
+        at_ms: 1_000 * at,
+        given_ms: 0,
+    }
+}
+
+/// Appends an entry to the log of a match. Returns whether the entry is the next one, and its client id is new.
+pub(super) async fn insert_entry(
+    connection: &mut Connection,
+    id: &str,
+    entry: &Entry,
+) -> Result<bool, Error> {
+    let (kind, detail) = entry.kind.texts();
+    let inserted = statement(
+        "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+         WHERE $2 = 1 + (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)
+         AND EXISTS (SELECT 1 FROM matches WHERE id = $1)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(id)
+    .bind(signed(entry.sequence))
+    .bind(player_text(entry.player))
+    .bind(kind)
+    .bind(detail)
+    .bind(&entry.client_id)
+    .bind(entry.at())
+    .bind(entry.at_ms)
+    .bind(entry.given_ms)
+    .execute(&mut *connection)
+    .await?;
+    Ok(inserted > 0)
+}
