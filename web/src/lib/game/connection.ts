@@ -2,22 +2,17 @@
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
+import { Pulse, type PulseTiming } from './pulse';
 
 /** Way in which the page currently receives changes from the server. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** Times of the connection. The unit is milliseconds, unless the name says seconds. */
-export interface Timing {
+export interface Timing extends PulseTiming {
   /** Pause before the page repeats an unanswered action. */
   resend: number;
-  /** Interval between two pings over the WebSocket. */
-  ping: number;
-  /** Time without a message after which an open WebSocket counts as dead. */
-  silence: number;
   /** Time limit for the first state over a new WebSocket. At the limit the page closes the WebSocket. */
   trial: number;
-  /** Time limit for the answer to a ping after sleep or after a change of network. */
-  wake: number;
   /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
   pause: number;
   longestPause: number;
@@ -66,14 +61,11 @@ export class Connection {
   /** Timer until the first state arrives over the WebSocket. */
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #wakeTest: ReturnType<typeof setTimeout> | undefined;
-  #beat: ReturnType<typeof setInterval> | undefined;
+  #pulse: Pulse;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
   /** Number of failed WebSockets since a WebSocket last delivered a state. */
   #failures = 0;
-  /** Time of the last message, in milliseconds since the epoch. */
-  #heard = 0;
   #stopped = false;
 
   constructor(
@@ -81,17 +73,23 @@ export class Connection {
     private readonly watch: string | null,
     private readonly timing: Timing,
     private readonly listener: Listener
-  ) {}
+  ) {
+    this.#pulse = new Pulse(
+      timing,
+      () => this.#socket,
+      (socket) => this.#replace(socket)
+    );
+  }
 
   start(): void {
-    this.#beat = setInterval(() => this.#ping(), this.timing.ping);
+    this.#pulse.start();
     this.#connect();
   }
 
   stop(): void {
     this.#stopped = true;
-    clearInterval(this.#beat);
-    for (const timer of [this.#trial, this.#retry, this.#wakeTest]) clearTimeout(timer);
+    this.#pulse.stop();
+    for (const timer of [this.#trial, this.#retry]) clearTimeout(timer);
     this.#polling?.abort();
     this.#socket?.close();
   }
@@ -106,19 +104,10 @@ export class Connection {
   /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open. */
   wake(): void {
     if (this.#stopped) return;
-    const socket = this.#socket;
-    if (!socket) {
-      this.#failures = 0;
-      clearTimeout(this.#retry);
-      this.#connect();
-    } else if (socket.readyState === WebSocket.OPEN) {
-      const asked = Date.now();
-      socket.send(JSON.stringify({ t: 'ping' }));
-      clearTimeout(this.#wakeTest);
-      this.#wakeTest = setTimeout(() => {
-        if (this.#heard < asked) this.#replace(socket);
-      }, this.timing.wake);
-    }
+    if (this.#socket) return this.#pulse.wake();
+    this.#failures = 0;
+    clearTimeout(this.#retry);
+    this.#connect();
   }
 
   /** Handles the browser's event for a lost network. */
@@ -140,7 +129,7 @@ export class Connection {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#heard = Date.now();
+      this.#pulse.hear();
       socket.send(JSON.stringify({ t: 'hello', have: this.listener.sequence() }));
     };
     socket.onmessage = (event) => this.#hear(String(event.data));
@@ -186,7 +175,7 @@ export class Connection {
   }
 
   #hear(text: string): void {
-    this.#heard = Date.now();
+    this.#pulse.hear();
     const message = JSON.parse(text) as ServerMessage;
     switch (message.t) {
       case 'state':
@@ -253,13 +242,6 @@ export class Connection {
       }
     }
     if (this.#polling === polling) this.#polling = null;
-  }
-
-  #ping(): void {
-    const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.#heard > this.timing.silence) this.#replace(socket);
-    else socket.send(JSON.stringify({ t: 'ping' }));
   }
 }
 

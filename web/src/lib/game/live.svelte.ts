@@ -4,6 +4,7 @@ import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences } from '$lib/api/types';
 import { Connection, TIMING, type Link, type Timing } from './connection';
+import { onWake } from './pulse';
 import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 
@@ -63,21 +64,13 @@ export class LiveMatch {
       this.#wake();
     };
     const offline = () => this.#connection.offline();
-    document.addEventListener('visibilitychange', wake);
-    document.addEventListener('resume', wake);
-    addEventListener('online', wake);
-    addEventListener('pageshow', wake);
-    addEventListener('offline', offline);
+    const unlisten = onWake(wake, offline);
     void this.refresh();
     this.#connection.start();
     this.#send();
     return () => {
       this.#stopped = true;
-      document.removeEventListener('visibilitychange', wake);
-      document.removeEventListener('resume', wake);
-      removeEventListener('online', wake);
-      removeEventListener('pageshow', wake);
-      removeEventListener('offline', offline);
+      unlisten();
       clearTimeout(this.#resend);
       this.#connection.stop();
     };
