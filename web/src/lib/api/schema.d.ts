@@ -118,7 +118,7 @@ export interface paths {
         };
         /**
          * Opens the WebSocket of the lobby
-         * @description The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning. While the connection is open, the offers of the browser stay open. A graceful
+         * @description The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning, each of which has the answer `pong`. While the connection is open, the offers of the browser stay open. A graceful
          *     stop of the server closes the connection with code 1012, as that of a match. A browser that gets another identity is closed with code 1013: it connects
          *     again.
          */
@@ -1847,9 +1847,9 @@ export interface components {
              */
             low: number;
         };
-        /** @description Open offers, the first made first, and the offers of the requester. */
+        /** @description Open offers and the offers of the requester. */
         Lobby: {
-            /** @description Open offers, those of the requester among them, the first made first; at most 100. */
+            /** @description Open offers, those of the requester among them: live ones before those with days, each the newest first; at most 100. */
             offers: components["schemas"]["Offer"][];
             /** @description Offers of the requester, the first made first. */
             own: components["schemas"]["OwnOffer"][];
@@ -1858,7 +1858,7 @@ export interface components {
         };
         /** @description Message from the server to the client on a live connection of the lobby. */
         LobbyMessage: {
-            /** @description Open offers, the first made first; at most 100. */
+            /** @description Open offers: live ones before those with days, each the newest first; at most 100. */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
             t: "offers";
@@ -1869,6 +1869,9 @@ export interface components {
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
+        } | {
+            /** @enum {string} */
+            t: "pong";
         };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
@@ -2318,7 +2321,7 @@ export interface components {
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
         };
-        /** @description Offer of the requester, which is open or was accepted within the last hour. */
+        /** @description Offer of the requester, which is open or was accepted. An accepted offer is kept for at least an hour, and one with days as long as it would have stayed open. */
         OwnOffer: {
             /** @description Whether the offer stays open while its maker is away. Any other offer ends about half a minute after the last sign of its maker. */
             lasting: boolean;
