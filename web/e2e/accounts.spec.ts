@@ -21,11 +21,11 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await earlier.getByTestId('add').click();
   await expect(earlier.getByTestId('added')).toBeVisible();
   await earlier.goto('/sign-in');
-  await expect(earlier.getByTestId('others')).toBeVisible();
+  await expect(earlier.getByTestId('signs-out')).toBeVisible();
   await page.goto('/me');
   await page.getByTestId('make-account').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('others')).toContainText('Your other browsers are signed out');
+  await expect(page.getByTestId('signs-out')).toContainText('Your other browsers are signed out');
   const dialog = page.getByRole('dialog', { name: 'Make an account' });
   await dialog.getByLabel('Handle').fill('Anna-1');
   await dialog.getByLabel('Password', { exact: true }).fill('anna-1 is my name');

@@ -467,7 +467,7 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await expect(links).toHaveCount(0);
   await menu.focus();
   await page.keyboard.press('Enter');
-  await expect(links).toHaveCount(7);
+  await expect(links).toHaveCount(8);
   await expect(page.getByRole('link', { name: 'Rules' })).toHaveAttribute('aria-current', 'page');
   for (const link of await links.all()) {
     await expect(link).toBeInViewport({ ratio: 1 });

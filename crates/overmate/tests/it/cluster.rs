@@ -292,7 +292,7 @@ fn servers_act_and_tell_each_other_while_nats_comes_and_goes() {
     }
     assert_eq!(watched, 9);
     let refused = home.run(&["serve", "--data", "here", "--events", "postgres"]);
-    refused.fails(1, &["only with a database in PostgreSQL"]);
+    refused.fails(1, &["needs a database in PostgreSQL"]);
 }
 
 #[test]

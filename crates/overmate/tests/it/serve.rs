@@ -299,7 +299,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
     // For the database, a limit on the size of files has the same effect as a full disk.
-    let script = "trap '' XFSZ; ulimit -f 1200; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
+    let script = "trap '' XFSZ; ulimit -f 2400; exec \"$0\" serve --listen 127.0.0.1:0 --data server --no-limits";
     let served = ServerProcess::of(home.shell(script));
     let mut client = HttpClient::default();
     let mut kept = Vec::new();
