@@ -95,6 +95,10 @@ const pages: Record<string, (page: Page, context: BrowserContext, somebody: Some
     await page.goto('/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
+  'best players': async (page) => {
+    await page.goto('/players');
+    await expect(page.getByTestId('empty').or(page.getByTestId('leaders'))).toBeVisible();
+  },
   'lobby with the form': async (page) => {
     await page.goto('/play');
     await page.getByTestId('lobby-settings').locator('summary').click();

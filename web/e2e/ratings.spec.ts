@@ -1,0 +1,60 @@
+// Tests that a rated match between two accounts changes the ratings that the page shows.
+import { playInTurn } from './support/api';
+import { expect, test } from './support/test';
+
+test('a rated match changes both ratings, and the profiles show it until they are private', async ({
+  page,
+  context,
+  somebody
+}) => {
+  const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
+  const [ada, bea] = [`Ada-${String(Date.now() % 1_000_000)}`, `Bea-${String(Date.now() % 1_000_000)}`];
+  for (const [browser, handle] of [
+    [context, ada],
+    [friend, bea]
+  ] as const) {
+    const made = await browser.request.post('/api/v1/me/account', {
+      data: { handle, password: 'correct horse battery' }
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+  }
+  // Without a rated match nobody else finds the profile.
+  expect((await context.request.get(`/players/${bea}`)).status()).toBe(404);
+
+  await page.goto('/');
+  await expect(page.getByTestId('rated')).toHaveCount(0);
+  await page.getByTestId('clock').first().selectOption({ index: 2 });
+  await page.getByTestId('rated').check();
+  await page.getByTestId('play-friend').click();
+  await expect(page.getByTestId('invite')).toBeVisible();
+  const id = page.url().split('/').pop() ?? '';
+  const link = await page.getByTestId('invite').getByRole('textbox').inputValue();
+
+  const guest = await friend.newPage();
+  await guest.goto(link);
+  await expect(guest.locator('main')).toContainText('Die Partie ist gewertet');
+  await guest.getByTestId('join').click();
+  await expect(guest).toHaveURL(`/match/${id}`);
+  await playInTurn([context, friend], id, 4);
+  const resigned = await friend.request.post(`/api/v1/matches/${id}/resign`, {
+    data: { client_id: crypto.randomUUID() }
+  });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await expect(page.getByTestId('rating-change')).toHaveText('Your rating: 1500 → 1662 (+162)');
+  await expect(guest.getByTestId('rating-change')).toHaveText('Deine Wertung: 1500 → 1338 (−162)');
+
+  await guest.goto(`/players/${ada.toLowerCase()}`);
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText(ada);
+  await expect(guest.getByTestId('ratings')).toContainText('1662');
+  await expect(guest.getByTestId('rated-matches').getByRole('link', { name: bea })).toBeVisible();
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+
+  await page.goto('/me');
+  await page.getByTestId('profile').getByTestId('private').check();
+  await expect(async () => {
+    const seen = await friend.request.get(`/api/v1/players/${ada}`);
+    expect(seen.status()).toBe(404);
+  }).toPass();
+  await guest.goto(`/players/${bea}`);
+  await expect(guest.getByTestId('rated-matches')).toContainText('Nicht gezeigt');
+});
