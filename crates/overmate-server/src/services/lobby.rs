@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::new_match::{clock_setting, leads, plan_accepted};
 use super::parse::rule_set;
-use super::repository::MatchRepository;
+use super::repository::{MatchRepository, is_id};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::events::LOBBY;
@@ -334,6 +334,9 @@ impl LobbyService {
         name: Option<&str>,
         client_id: &str,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        if !is_id(id) {
+            return Err(ApiError::NotFound("offer"));
+        }
         let name = self.words.check(name)?;
         let store = self.repository.store();
         let request = NewMatchRequest { holder, client_id: client_id.to_owned() };
@@ -379,6 +382,9 @@ impl LobbyService {
         id: &str,
         person: Holder,
     ) -> Result<Option<String>, ApiError> {
+        if !is_id(id) {
+            return Err(ApiError::NotFound("offer"));
+        }
         let withdraw = OfferChange::Withdraw { id: id.to_owned(), person };
         if self.change(withdraw).await? == Appended::Stored {
             return Ok(None);

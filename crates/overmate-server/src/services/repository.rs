@@ -492,8 +492,8 @@ fn too_contended() -> ApiError {
     ApiError::busy("another request appended an entry before each attempt")
 }
 
-/// Returns whether a text has the form of a match id: the right number of hexadecimal digits.
-fn is_id(text: &str) -> bool {
+/// Returns whether a text has the form of the id of a match or an offer: the right number of hexadecimal digits.
+pub(super) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

@@ -62,6 +62,8 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         let again: MatchView = accept(&mut guest, &shown.id).await.ok();
         assert_eq!(again.id, state.id);
         assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
+        // A text that is no id names no offer.
+        assert_eq!(accept(&mut guest, &"0".repeat(65)).await.code(), Code::NotFound);
         // The maker finds the match.
         let seen = lobby(&mut host).await;
         assert_eq!((seen.total, seen.own[0].match_id.as_ref()), (0, Some(&state.id)));
