@@ -9,7 +9,9 @@ use overmate_rules::Player;
 use overmate_server::wire::{
     Export, MadeOffer, MatchView, MyAccount, PlayerWire, PuzzleWire, SharedDeals,
 };
-use overmate_server::{Admin, CopyError, Database, Server, Settings, Unsound, copy_database};
+use overmate_server::{
+    Admin, Copied, CopyError, Database, Server, Settings, Unsound, copy_database,
+};
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -144,7 +146,7 @@ async fn open(database: &Database) -> Server {
     Server::open(Settings::new(database.clone())).await.unwrap()
 }
 
-async fn copy(from: &Database, to: &Database) -> Result<overmate_server::Copied, CopyError> {
+async fn copy(from: &Database, to: &Database) -> Result<Copied, CopyError> {
     copy_database(from, to, &mut |_, _| ()).await
 }
 
@@ -200,6 +202,17 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
     });
 }
 
+/// Copies a database whose server is closed. A child process that another test starts at this moment holds the lock of the folder until it runs its program.
+async fn copy_unlocked(from: &Database, to: &Database) -> Result<Copied, CopyError> {
+    for _ in 0..100 {
+        match copy(from, to).await {
+            Err(CopyError::InUse(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
+            other => return other,
+        }
+    }
+    copy(from, to).await
+}
+
 #[test]
 fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
     let postgres = Postgres::start();
@@ -218,12 +231,12 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         table.server.close().await;
         // One server runs at the target, and another has run there without a match.
         let running = open(&first).await;
-        let refused = copy(&sqlite, &first).await;
+        let refused = copy_unlocked(&sqlite, &first).await;
         assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1.., .. })), "{refused:?}");
         running.close().await;
         drop(running);
-        copy(&sqlite, &first).await.unwrap();
-        let refused = copy(&sqlite, &first).await;
+        copy_unlocked(&sqlite, &first).await.unwrap();
+        let refused = copy_unlocked(&sqlite, &first).await;
         assert!(
             matches!(refused, Err(CopyError::HoldsData { table: "matches", .. })),
             "{refused:?}"
@@ -242,7 +255,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         let latest: i64 = sqlx::query("DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations) RETURNING version")
             .fetch_one(&mut connection).await.unwrap().get(0);
         connection.close().await.unwrap();
-        let refused = copy(&sqlite, &second).await;
+        let refused = copy_unlocked(&sqlite, &second).await;
         let Err(CopyError::Source { source: Unsound::Earlier { found, known }, .. }) = refused
         else {
             panic!("{refused:?}")
