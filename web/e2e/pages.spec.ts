@@ -486,6 +486,6 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await expect(links).toHaveCount(0);
   // When the window becomes wide, the header shows the links.
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expect(links).toHaveCount(7);
+  await expect(links).toHaveCount(8);
   await expect(menu).toBeHidden();
 });
