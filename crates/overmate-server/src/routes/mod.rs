@@ -2,6 +2,7 @@
 
 mod accounts;
 mod analysis;
+mod connection;
 mod days_off;
 mod docs;
 pub(crate) mod extract;

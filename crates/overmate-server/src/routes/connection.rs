@@ -1,0 +1,306 @@
+//! Opens live connections (`WebSockets`), and applies the rules that hold for all of them: limits, heartbeats and closing.
+
+use std::future::Future;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::FromRequestParts;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::request::Parts;
+use axum::response::Response;
+use serde::Serialize;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
+use tracing::{Instrument as _, Span};
+
+use crate::client::Client;
+use crate::error::ApiError;
+use crate::identity::{Identity, OwnBrowser};
+use crate::limits::ConnectionPermit;
+use crate::random::random_seed;
+use crate::server::Server;
+use crate::store::Holder;
+use crate::stream::ReadBytes;
+
+/// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
+const READ_BUFFER: usize = 1_024;
+
+/// Time for which the server reads after its close frame, so that the client receives the frame before the connection ends.
+const CLOSE_TIME: Duration = Duration::from_secs(1);
+
+/// Largest ratio between the bytes that a client sends before a message is complete and the largest message. Fragments and
+/// control frames need some bytes more than the message.
+const BYTES_PER_MESSAGE: usize = 16;
+
+/// Largest number of messages that the server reads after its close frame. A client that floods the server may miss the frame.
+const READ_AFTER_CLOSE: usize = 200;
+
+/// Times that keep one kind of live connection open.
+#[derive(Clone, Copy)]
+pub(super) struct Beat {
+    /// Interval between two pings from the server.
+    pub(super) interval: Duration,
+    /// Time without a message or pong from the client after which the server closes the connection.
+    pub(super) silence: Duration,
+}
+
+/// Request for a live connection, with the person and the browser that send it.
+pub(super) struct Opening {
+    server: Server,
+    client: Client,
+    /// Person of the request, or `None` without an identity cookie.
+    pub(super) person: Option<Holder>,
+    browser: Option<Holder>,
+    read: ReadBytes,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+}
+
+impl FromRequestParts<Server> for Opening {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, ApiError> {
+        let Ok(client) = Client::from_request_parts(parts, server).await;
+        let Ok(Identity(person)) = Identity::from_request_parts(parts, server).await;
+        let Ok(OwnBrowser(browser)) = OwnBrowser::from_request_parts(parts, server).await;
+        let read = Option::<Extension<ReadBytes>>::from_request_parts(parts, server).await;
+        let read = read.map_err(ApiError::internal)?;
+        Ok(Self {
+            server: server.clone(),
+            client,
+            person,
+            browser,
+            read: read.map(|Extension(read)| read).unwrap_or_default(),
+            upgrade: WebSocketUpgrade::from_request_parts(parts, server).await,
+        })
+    }
+}
+
+impl Opening {
+    /// Returns the response that upgrades the request to a `WebSocket`. After the upgrade, `serve` runs with the connection until
+    /// the future ends.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the request is not for a `WebSocket`, if the server stops, or if the client has too many connections.
+    pub(super) fn open<F>(
+        self,
+        beat: Beat,
+        serve: impl FnOnce(Connection) -> F + Send + 'static,
+    ) -> Result<Response, ApiError>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Self { server, client, person, browser, read, upgrade } = self;
+        let upgrade = upgrade.map_err(|rejection| ApiError::BadRequest(rejection.body_text()))?;
+        if server.stop.is_cancelled() {
+            return Err(ApiError::busy("the server is stopping"));
+        }
+        let permit = server.limiter.open_live(client)?;
+        let message_bytes = server.settings.limits.message_bytes;
+        let span = Span::current();
+        Ok(upgrade
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(0)
+            .max_message_size(message_bytes)
+            .max_frame_size(message_bytes)
+            .on_upgrade(move |socket| {
+                let tasks = server.tasks.clone();
+                let mut heartbeat = interval_at(Instant::now() + beat.interval, beat.interval);
+                heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+                read.clear();
+                let connection = Connection {
+                    server,
+                    client,
+                    person,
+                    browser,
+                    refused: 0,
+                    read,
+                    heartbeat,
+                    silence: beat.silence,
+                    heard: Instant::now(),
+                    socket,
+                    _permit: permit,
+                };
+                // The log lines of the connection belong to the request that opened the connection.
+                tasks.track_future(serve(connection)).instrument(span)
+            }))
+    }
+}
+
+/// Open live connection to a client.
+pub(super) struct Connection {
+    pub(super) server: Server,
+    client: Client,
+    /// Person that the browser belonged to when the connection was opened, or `None` without an identity cookie.
+    pub(super) person: Option<Holder>,
+    /// Browser that opened the connection, or `None` without an identity cookie.
+    pub(super) browser: Option<Holder>,
+    /// Number of messages refused by the rate limit since the last accepted message.
+    refused: u32,
+    /// Number of bytes that were read since the last complete message.
+    read: ReadBytes,
+    heartbeat: Interval,
+    silence: Duration,
+    /// Time of the last message or pong of the client.
+    heard: Instant,
+    socket: WebSocket,
+    /// Place of the connection in the limits of the client.
+    _permit: ConnectionPermit,
+}
+
+/// Event on a live connection that its owner handles.
+pub(super) enum Event {
+    /// The client sent a message.
+    Message(Message),
+    /// The time for a ping has come. The owner sends it, and may check its state.
+    Heartbeat,
+}
+
+/// Reason for the end of a live connection. With a frame, the server closes the connection; without a frame, the client is gone.
+pub(super) struct Gone(Option<CloseFrame>);
+
+impl Connection {
+    /// Waits for the next event. The wait can be cancelled without loss of an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the client is gone or silent, if its bytes are no messages, or if the server stops.
+    pub(super) async fn next(&mut self) -> Result<Event, Gone> {
+        let most_bytes = BYTES_PER_MESSAGE * self.server.settings.limits.message_bytes;
+        tokio::select! {
+            () = self.server.stop.cancelled() => Err(self.stopping()),
+            () = self.read.exceed(most_bytes) => {
+                Err(closing(close_code::POLICY, "too many frames without a message"))
+            }
+            message = self.socket.recv() => {
+                self.heard = Instant::now();
+                self.read.clear();
+                match message {
+                    Some(Ok(Message::Close(_))) | None => Err(Gone(None)),
+                    Some(Ok(message)) => Ok(Event::Message(message)),
+                    // Only after a faulty message can the close code reach the client. After a broken connection it cannot.
+                    Some(Err(error)) => {
+                        tracing::debug!(%error, "a live connection failed");
+                        Err(closing(close_code::POLICY, "the message is too large or malformed"))
+                    }
+                }
+            }
+            _ = self.heartbeat.tick() => {
+                if self.heard.elapsed() > self.silence {
+                    return Err(closing(close_code::POLICY, "no answer to pings"));
+                }
+                Ok(Event::Heartbeat)
+            }
+        }
+    }
+
+    /// Counts a message of the client against the rate limit of the client.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the limit refuses the message. The owner then calls [`note_refused`](Self::note_refused).
+    pub(super) fn count(&mut self) -> Result<(), ApiError> {
+        self.server.limiter.count(self.client)?;
+        self.refused = 0;
+        Ok(())
+    }
+
+    /// Counts a message that the rate limit refused.
+    ///
+    /// # Errors
+    ///
+    /// Fails after several refused messages in a row, so that the connection ends.
+    pub(super) fn note_refused(&mut self, error: &ApiError) -> Result<(), Gone> {
+        tracing::debug!(%error, "a message of a live connection is refused");
+        self.refused += 1;
+        if self.refused < self.server.settings.limits.faulty_messages {
+            return Ok(());
+        }
+        Err(closing(close_code::POLICY, "too many messages: send fewer a second"))
+    }
+
+    /// Checks that the browser still belongs to the same person.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a browser that joined another person or was signed out. The client then connects again with its new identity.
+    pub(super) async fn check_person(&mut self) -> Result<(), Gone> {
+        let Some(browser) = self.browser else { return Ok(()) };
+        match self.server.identities.person_of(browser).await {
+            Ok(person) if person == self.person => Ok(()),
+            Ok(_) => Err(closing(close_code::AGAIN, "the browser has another identity now")),
+            // The next check asks again.
+            Err(error) => {
+                error.log();
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends a ping, whose pong is a sign of the client.
+    pub(super) async fn ping(&mut self) -> Result<(), Gone> {
+        self.send(Message::Ping(axum::body::Bytes::new())).await
+    }
+
+    /// Sends a message as JSON.
+    pub(super) async fn send_message(&mut self, message: &impl Serialize) -> Result<(), Gone> {
+        let text = serde_json::to_string(message)
+            .map_err(|_| closing(close_code::ERROR, "the server failed"))?;
+        self.send_text(text.into()).await
+    }
+
+    /// Sends a message that is JSON already.
+    pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
+        self.send(Message::Text(text)).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        let sent = timeout(self.server.settings.limits.write_time, self.socket.send(message));
+        tokio::select! {
+            biased;
+            sent = sent => match sent {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(_)) | Err(_) => Err(Gone(None)),
+            },
+            // The stop of the server cancels a send to a client that reads nothing.
+            () = self.server.stop.cancelled() => Err(self.stopping()),
+        }
+    }
+
+    /// Returns the reason that ends the connection when the server stops. The reason holds a random time in milliseconds, after
+    /// which the client should connect again. The different times spread the clients of a restarted server.
+    pub(super) fn stopping(&self) -> Gone {
+        let window = self.server.return_window.get().copied().unwrap_or_default().max(1);
+        // If the random generator fails, the clients reconnect at once.
+        let wait = random_seed().unwrap_or_default() % window;
+        let reason = format!("the server is stopping: connect again; retry-after-ms={wait}");
+        Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
+    }
+
+    /// Ends the connection. If the reason has a frame, sends it, and reads on for a short time, so that the client receives it.
+    pub(super) async fn end(mut self, Gone(frame): Gone) {
+        let Some(frame) = frame else { return };
+        let code = frame.code.to_string();
+        metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
+        let close = async {
+            self.socket.send(Message::Close(Some(frame))).await?;
+            // With unread data, the operating system would reset the connection and drop the close frame.
+            self.read.clear();
+            for _ in 0..READ_AFTER_CLOSE {
+                let Some(Ok(_)) = self.socket.recv().await else { break };
+            }
+            Ok::<(), axum::Error>(())
+        };
+        let most_bytes = READ_AFTER_CLOSE * self.server.settings.limits.message_bytes;
+        // An error is ignored, because the client may be gone.
+        tokio::select! {
+            _ = timeout(CLOSE_TIME, close) => {}
+            () = self.read.exceed(most_bytes) => {}
+        }
+    }
+}
+
+/// Returns a reason that closes the connection with a code and a text for the client.
+pub(super) fn closing(code: u16, reason: &'static str) -> Gone {
+    Gone(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))
+}
