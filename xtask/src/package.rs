@@ -35,7 +35,9 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     create_folder(&folder)?;
     for Package { name, version } in &packages {
         let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
-        run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&folder))?;
+        // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not take an earlier
+        // build of the same version for fresh.
+        run(Command::new("tar").arg("-xzmf").arg(&archive).arg("-C").arg(&folder))?;
         let unpacked = folder.join(format!("{name}-{version}"));
         let is_server = name == PAGE.0;
         for file in EVERYWHERE.into_iter().chain(is_server.then_some(PAGE.1)) {
