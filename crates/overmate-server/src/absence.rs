@@ -5,7 +5,8 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 use overmate_rules::Player;
 
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::clock_setting::ClockSetting;
+use crate::match_clock::MatchClock;
 use crate::match_state::MatchState;
 use crate::store::{Absence, Holder, Occupant};
 

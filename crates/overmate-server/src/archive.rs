@@ -17,7 +17,8 @@ use tempfile::NamedTempFile;
 use crate::clock;
 use crate::data_folder;
 use crate::database::Database;
-use crate::match_state::{LogLimits, MatchState, ReplayError};
+use crate::match_state::{LogLimits, MatchState};
+use crate::replay_error::ReplayError;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDeal;
 use crate::store::finished::{Finished, finished};
@@ -380,14 +381,15 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
         let action = match &entry.kind {
             EntryKind::Act(action) => Some(action.as_str()),
             EntryKind::Resign | EntryKind::Undo | EntryKind::Hint | EntryKind::Flag => Some(""),
-            // Invitations, rematches, erasures, acts of operators and credits after a downtime do not belong to the play.
+            // Invitations, rematches, erasures, acts of operators, and changes of clocks do not belong to the play.
             EntryKind::Join
             | EntryKind::Leave
             | EntryKind::Offer
             | EntryKind::Accept(_)
             | EntryKind::Operator
             | EntryKind::Credit
-            | EntryKind::Away => None,
+            | EntryKind::Away
+            | EntryKind::Pause => None,
         };
         if let Some(action) = action {
             acts.push(PlayedEntry {

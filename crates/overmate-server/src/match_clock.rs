@@ -5,141 +5,12 @@
 //! each action has its own number of days. With both kinds, the first action of each player takes no time. After both first
 //! actions, the clock of the player to act runs.
 
-use std::fmt;
-use std::str::FromStr;
-
 use overmate_rules::{ByPlayer, Player};
 
-/// Number of milliseconds in a day.
-const DAY: i64 = 86_400_000;
+use crate::clock_setting::{BREAK, ClockSetting, DAY, MOST_LAG};
 
-/// Break, in milliseconds, before the clock of the player who opens a later game starts.
-pub(crate) const BREAK: i64 = 15_000;
-
-/// Largest lag, in milliseconds, that the clock gives back for one action.
-pub(crate) const MOST_LAG: i64 = 1_000;
-
-/// Setting of the clocks of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ClockSetting {
-    /// Clocks for players who are both at the table.
-    Live {
-        /// Time of each player for the whole match, in seconds.
-        base: u32,
-        /// Time that a player gets for each action, in seconds.
-        increment: u32,
-    },
-    /// Number of days for each action.
-    Days(u8),
-}
-
-impl ClockSetting {
-    /// Smallest and largest time for the whole match, in seconds.
-    pub(crate) const BASE: (u32, u32) = (1, 10_800);
-
-    /// Largest increment for each action, in seconds.
-    pub(crate) const MOST_INCREMENT: u32 = 180;
-
-    /// Time without a running server, in milliseconds, from which a player with a live clock gets the time back.
-    pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
-
-    /// Time without a running server, in milliseconds, from which a player with days for an action gets the time back.
-    pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
-
-    /// Allowed numbers of days for an action.
-    pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
-
-    /// Returns the setting of a live clock from the time for the match and the increment, both in seconds. Returns `None` if a
-    /// value is out of bounds.
-    pub(crate) fn live(base: u32, increment: u32) -> Option<Self> {
-        let (least, most) = Self::BASE;
-        let is_valid = (least..=most).contains(&base) && increment <= Self::MOST_INCREMENT;
-        is_valid.then_some(Self::Live { base, increment })
-    }
-
-    /// Returns the setting with a number of days for each action, or `None` for a number that is not in [`DAYS`](Self::DAYS).
-    pub(crate) fn days(days: u8) -> Option<Self> {
-        Self::DAYS.contains(&days).then_some(Self::Days(days))
-    }
-
-    /// Returns the time that a player has at the start, in milliseconds.
-    fn first(self) -> i64 {
-        match self {
-            Self::Live { base, .. } => 1_000 * i64::from(base),
-            Self::Days(days) => DAY * i64::from(days),
-        }
-    }
-
-    /// Returns the time that a player has after an action, in milliseconds. `left` is the time before the action, and `used` the
-    /// time that the action used.
-    fn after_action(self, left: i64, used: i64) -> i64 {
-        match self {
-            Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
-            Self::Days(_) => self.first(),
-        }
-    }
-
-    /// Returns the duration of the break before the first action of a later game, in milliseconds.
-    fn pause(self) -> i64 {
-        match self {
-            Self::Live { .. } => BREAK,
-            Self::Days(_) => 0,
-        }
-    }
-
-    /// Returns the shortest time without a running server that players get back, in milliseconds.
-    fn least_downtime(self) -> i64 {
-        match self {
-            Self::Live { .. } => Self::LEAST_DOWNTIME,
-            Self::Days(_) => Self::LEAST_DOWNTIME_OF_DAYS,
-        }
-    }
-
-    /// Returns the milliseconds that each action adds to the lag quota of its player. In longer matches players may have more
-    /// lag, as on lichess.
-    fn lag_gain(self) -> i64 {
-        match self {
-            Self::Live { base, increment } => {
-                let estimate = i64::from(base) + 40 * i64::from(increment);
-                (4 * estimate + 150).min(MOST_LAG)
-            }
-            Self::Days(_) => 0,
-        }
-    }
-}
-
-impl fmt::Display for ClockSetting {
-    /// Writes the seconds for the match and for an action, such as `180+2`, or the days for an action, such as `3d`.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Live { base, increment } => write!(formatter, "{base}+{increment}"),
-            Self::Days(days) => write!(formatter, "{days}d"),
-        }
-    }
-}
-
-/// Error for a text that is not a clock setting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"
-)]
-pub(crate) struct NoClock;
-
-impl FromStr for ClockSetting {
-    type Err = NoClock;
-
-    fn from_str(text: &str) -> Result<Self, NoClock> {
-        let setting = match (text.split_once('+'), text.strip_suffix('d')) {
-            (Some((base, increment)), _) => {
-                let number = |text: &str| text.parse().map_err(|_| NoClock);
-                Self::live(number(base)?, number(increment)?)
-            }
-            (None, Some(days)) => Self::days(days.parse().map_err(|_| NoClock)?),
-            (None, None) => None,
-        };
-        setting.ok_or(NoClock)
-    }
-}
+/// Longest pause of live clocks, in milliseconds. A longer pause ends by itself.
+pub(crate) const LONGEST_PAUSE: i64 = DAY;
 
 /// Clocks of both players after an entry in the log of a match.
 ///
@@ -158,7 +29,11 @@ pub(crate) struct MatchClock {
     /// End of the break before a game that a computer opponent opens, in milliseconds since 1970. The break goes on after the
     /// quick action of the computer opponent.
     break_until: i64,
-    /// Latest time of an action, a flag or a credit, in milliseconds since 1970.
+    /// Players who have asked for a pause or, during a pause, for its end.
+    asked: ByPlayer<bool>,
+    /// End of the pause on which both players have agreed, in milliseconds since 1970.
+    paused_until: Option<i64>,
+    /// Latest time of an action, a flag, a credit or a request for a pause, in milliseconds since 1970.
     last: i64,
 }
 
@@ -181,6 +56,8 @@ impl MatchClock {
             quota: ByPlayer::new_with(|_| 3 * setting.lag_gain()),
             running: None,
             break_until: i64::MIN,
+            asked: ByPlayer::default(),
+            paused_until: None,
             last: i64::MIN,
         }
     }
@@ -240,11 +117,11 @@ impl MatchClock {
         (down >= self.setting.least_downtime()).then_some((running.player, down))
     }
 
-    /// Returns the time from which a downtime is given back: that of the last entry, or the end of an absence, in which no time is used.
+    /// Returns the time from which a downtime is given back: that of the last entry, or the end of an absence or pause, in which no time is used.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
-            ClockSetting::Live { .. } => self.last,
-            ClockSetting::Days(_) => self.last.max(running.from),
+            ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
+            ClockSetting::Live { .. } | ClockSetting::Days(_) => self.last.max(running.from),
         }
     }
 
@@ -259,6 +136,8 @@ impl MatchClock {
         }
         self.has_acted[player] = true;
         self.last = self.last.max(at);
+        self.asked = ByPlayer::default();
+        self.paused_until = None;
     }
 
     /// Starts the clock of the player to act. If the action opens a later game, a break comes first.
@@ -282,6 +161,8 @@ impl MatchClock {
         }
         self.running = None;
         self.last = self.last.max(at);
+        self.asked = ByPlayer::default();
+        self.paused_until = None;
     }
 
     /// Ends the match if a player's time is used up. Returns whether the time is used up.
@@ -315,6 +196,55 @@ impl MatchClock {
         self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)
     }
 
+    /// Returns whether two people can agree on a pause now: a live clock runs.
+    pub(crate) fn may_pause(&self) -> bool {
+        let is_live = matches!(self.setting, ClockSetting::Live { .. });
+        is_live && self.timed.a && self.timed.b && self.running.is_some()
+    }
+
+    /// Returns whether a player has asked for a pause or, during a pause, for its end.
+    pub(crate) fn has_asked(&self, player: Player) -> bool {
+        self.asked[player]
+    }
+
+    /// Returns the end of the pause at a time, in milliseconds since 1970, or `None` if the clocks are not paused.
+    pub(crate) fn paused_until(&self, at: i64) -> Option<i64> {
+        self.paused_until.filter(|until| at.max(self.last) < *until)
+    }
+
+    /// Notes that a player asks for a pause or, during a pause, for its end. Once both players have asked, the pause begins or ends. After a pause, the
+    /// clock starts with a break. Returns whether the request is possible.
+    pub(crate) fn ask_for_pause(&mut self, player: Player, at: i64) -> bool {
+        let at = at.max(self.last);
+        let Some(running) = self.running.filter(|_| self.may_pause()) else { return false };
+        let used = self.used(running.player, at);
+        if self.asked[player] || used >= self.left[running.player] {
+            return false;
+        }
+        let is_paused = self.paused_until(at).is_some();
+        if !is_paused && self.paused_until.take().is_some() {
+            // The pause has ended by itself, and with it the requests for its end.
+            self.asked = ByPlayer::default();
+        }
+        self.last = at;
+        self.asked[player] = true;
+        if !self.asked[!player] {
+            return true;
+        }
+        self.asked = ByPlayer::default();
+        let from = if is_paused {
+            self.paused_until = None;
+            running.from.min(at.saturating_add(BREAK))
+        } else {
+            let until = at.saturating_add(LONGEST_PAUSE);
+            self.left[running.player] -= used;
+            self.paused_until = Some(until);
+            until
+        };
+        self.running = Some(Running { from, ..running });
+        true
+    }
+
     /// Gives time in which no server ran back to the player whose clock runs. Returns whether the player's clock runs.
     pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
         let at = at.max(self.last);
@@ -343,23 +273,6 @@ mod tests {
 
     fn both(clock: &MatchClock, at: i64) -> [i64; 2] {
         Player::BOTH.map(|player| clock.left(player, at).expect("a clock"))
-    }
-
-    #[test]
-    fn a_setting_has_a_text() {
-        for (text, read) in [
-            ("180+2", ClockSetting::live(180, 2)),
-            ("1+0", ClockSetting::live(1, 0)),
-            ("3d", Some(ClockSetting::Days(3))),
-        ] {
-            assert_eq!(text.parse().ok(), read);
-            assert_eq!(read.expect("a setting").to_string(), text);
-        }
-        for text in [
-            "0+5", "4d", "d", "3 d", "3d+1", "", "180", "180+", "+2", "10801+0", "60+181", "60 + 2",
-        ] {
-            assert_eq!(text.parse::<ClockSetting>(), Err(NoClock), "{text}");
-        }
     }
 
     #[test]
@@ -456,6 +369,35 @@ mod tests {
         assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
     }
 
+    #[test]
+    fn a_pause_needs_both_players_and_ends_after_a_day() {
+        let mut clock = clock(60, 0);
+        assert!(!clock.ask_for_pause(Player::A, 0), "no clock runs before the first actions");
+        clock.act(Player::A, 0, 0);
+        clock.act(Player::B, 0, 0);
+        clock.start(Some(Player::A), false);
+        assert!(clock.ask_for_pause(Player::A, 1_000) && !clock.ask_for_pause(Player::A, 2_000));
+        assert_eq!((clock.paused_until(2_000), clock.has_asked(Player::A)), (None, true));
+        assert!(clock.ask_for_pause(Player::B, 3_000));
+        assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
+        assert_eq!(both(&clock, DAY), [57_000, 60_000]);
+        // No downtime is given back for a time in which no clock ran.
+        assert_eq!(clock.downtime(4_000, DAY), None);
+        let mut resumed = clock.clone();
+        let noon = DAY / 2;
+        assert!(resumed.ask_for_pause(Player::A, noon) && resumed.ask_for_pause(Player::B, noon));
+        assert_eq!(both(&resumed, noon + BREAK + 1_000), [56_000, 60_000]);
+        // Without a request the clock runs again after a day, and a single request ends with the pause.
+        assert!(clock.ask_for_pause(Player::B, 10_000));
+        assert_eq!(clock.paused_until(3_000 + DAY), None);
+        assert_eq!(both(&clock, 5_000 + DAY), [55_000, 60_000]);
+        assert!(clock.ask_for_pause(Player::A, 6_000 + DAY));
+        assert_eq!(clock.paused_until(7_000 + DAY), None);
+        // An action withdraws a request.
+        clock.act(Player::A, 8_000 + DAY, 0);
+        assert!(!clock.has_asked(Player::A));
+    }
+
     /// Step of a match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clocks of
     /// two servers differ.
     #[derive(Clone, Copy, Debug)]
@@ -463,6 +405,7 @@ mod tests {
         Act { after: i64, lag: i64, opens_game: bool },
         Credit { after: i64, down: i64 },
         Flag { after: i64 },
+        Ask { after: i64, by_player_to_act: bool },
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -472,6 +415,8 @@ mod tests {
                 .prop_map(|(after, lag, opens_game)| Step::Act { after, lag, opens_game }),
             1 => (after(), 0..40_000_i64).prop_map(|(after, down)| Step::Credit { after, down }),
             2 => after().prop_map(|after| Step::Flag { after }),
+            4 => (after(), prop::bool::ANY)
+                .prop_map(|(after, by_player_to_act)| Step::Ask { after, by_player_to_act }),
         ];
         prop::collection::vec(step, 1..60)
     }
@@ -498,13 +443,20 @@ mod tests {
             let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
             // The variables hold the latest time of any server, the rest of a break, and the used time of the turn.
             let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
+            let (mut asked, mut is_paused) = (None, false);
             for step in steps {
-                let (Step::Act { after, .. } | Step::Credit { after, .. } | Step::Flag { after }) = step;
+                let (Step::Act { after, .. }
+                | Step::Credit { after, .. }
+                | Step::Flag { after }
+                | Step::Ask { after, .. }) = step;
                 now += after;
                 let runs = actions >= 2;
                 let passed = if actions > 0 { (now - latest).max(0) } else { 0 };
                 let free = passed.min(rest);
+                prop_assert_eq!(clock.paused_until(now).is_some(), is_paused);
                 match step {
+                    // The match refuses actions during a pause.
+                    Step::Act { .. } if is_paused => {}
                     Step::Act { lag, opens_game, .. } => {
                         let given = clock.compensated(to_act, now, lag);
                         prop_assert!(given <= lag && given <= MOST_LAG && given <= used + passed - free);
@@ -530,13 +482,14 @@ mod tests {
                             clock.start(Some(to_act), opens_game);
                             rest = if opens_game { BREAK } else { 0 };
                             used = 0;
+                            asked = None;
                         }
                     }
                     Step::Credit { down, .. } => {
                         let is_taken = clock.credit(to_act, now, down);
                         prop_assert_eq!(is_taken, runs);
                         if is_taken {
-                            let given = down.min(passed);
+                            let given = if is_paused { 0 } else { down.min(passed) };
                             sums[to_act].passed += passed;
                             sums[to_act].free += free;
                             used += passed - free;
@@ -556,6 +509,26 @@ mod tests {
                             sums[to_act].passed += passed;
                             sums[to_act].free += free;
                             latest = latest.max(now);
+                        }
+                    }
+                    Step::Ask { by_player_to_act, .. } => {
+                        let player = if by_player_to_act { to_act } else { !to_act };
+                        let is_possible = runs && clock.left(to_act, now) != Some(0);
+                        let is_taken = clock.ask_for_pause(player, now);
+                        prop_assert_eq!(is_taken, is_possible && asked != Some(player));
+                        if is_taken {
+                            sums[to_act].passed += passed;
+                            sums[to_act].free += free;
+                            used += passed - free;
+                            rest -= free;
+                            latest = latest.max(now);
+                            if asked.take().is_none() {
+                                asked = Some(player);
+                            } else if is_paused {
+                                (is_paused, rest) = (false, rest.min(BREAK));
+                            } else {
+                                (is_paused, rest, used) = (true, LONGEST_PAUSE, 0);
+                            }
                         }
                     }
                 }

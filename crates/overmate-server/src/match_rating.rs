@@ -2,8 +2,8 @@
 
 use overmate_rules::{ByPlayer, Player};
 
+use crate::clock_setting::ClockSetting;
 use crate::glicko2::{Rating, SCALE};
-use crate::match_clock::ClockSetting;
 
 /// Rating of a player without a rated match.
 const NEW: Rating =

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use overmate_bots::BuiltIn;
 use overmate_rules::{
-    Action, ByPlayer, Deal, DealFaults, Game, Illegal, Match, MatchFault, MatchResult, NameFault,
-    Player, ReadError, RuleSet, Seat, View, Viewer,
+    Action, ByPlayer, Deal, Game, Match, MatchResult, Player, RuleSet, Seat, View, Viewer,
 };
 
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::clock_setting::ClockSetting;
+use crate::match_clock::MatchClock;
+use crate::replay_error::{EntryError, ReplayError, StartError};
 use crate::settings::Limits;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::store_time::StoreTime;
@@ -31,7 +32,7 @@ pub(crate) struct MatchState {
     /// Clocks of the players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last entry that concerns more than clocks. Credits and absences leave the position as it was.
+    /// Sequence number of the last entry that concerns more than clocks. Credits, absences and pauses leave the position as it was.
     unchanged_since: u64,
 }
 
@@ -83,45 +84,6 @@ pub(crate) enum Role {
     Both,
     /// The browser holds no seat, and has opened the spectators' link.
     Spectator,
-}
-
-/// Reason why a log entry is not valid after the earlier entries of its match.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum EntryError {
-    #[error("the match is over, so that the log entry cannot change it")]
-    MatchOver,
-    #[error("the log entry holds an action of the player who is not to act")]
-    NotYourTurn,
-    #[error("the notation of the action cannot be read")]
-    UnreadableAction(#[source] ReadError),
-    #[error("the action is not legal")]
-    IllegalAction(#[source] Illegal),
-    #[error("the player has no action in the current game that could be taken back")]
-    NothingToUndo,
-    #[error("the log entry does not fit the state of the match before the entry")]
-    Misplaced,
-}
-
-/// Reason why a stored match cannot be replayed: its log or its deals violate the rules.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ReplayError {
-    #[error("the deals of match {id} do not follow the rules")]
-    Deals { id: String, source: StartError },
-    #[error("entry {sequence} in the stored log of match {id} does not follow the rules")]
-    Entry { id: String, sequence: u64, source: EntryError },
-}
-
-/// Reason why the stored rules and deals of a match cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StartError {
-    #[error(transparent)]
-    Rules(#[from] NameFault),
-    #[error("the match has {found} deals, but needs one deal for each of its {rounds} rounds")]
-    DealCount { found: usize, rounds: u8 },
-    #[error(transparent)]
-    Deal(#[from] DealFaults),
-    #[error(transparent)]
-    Match(#[from] MatchFault),
 }
 
 impl MatchState {
@@ -182,7 +144,7 @@ impl MatchState {
             return Err(EntryError::Misplaced);
         }
         self.sequence = entry.sequence;
-        if !matches!(entry.kind, EntryKind::Credit | EntryKind::Away) {
+        if !matches!(entry.kind, EntryKind::Credit | EntryKind::Away | EntryKind::Pause) {
             self.unchanged_since = entry.sequence;
         }
         let player = entry.player;
@@ -195,10 +157,12 @@ impl MatchState {
             | EntryKind::Flag
             | EntryKind::Credit
             | EntryKind::Away
+            | EntryKind::Pause
                 if is_over =>
             {
                 return Err(EntryError::MatchOver);
             }
+            EntryKind::Act(_) if self.is_paused_at(entry.at_ms) => return Err(EntryError::Paused),
             EntryKind::Act(text) => {
                 self = self.act(player, text)?;
                 self.change_clock(entry);
@@ -222,6 +186,12 @@ impl MatchState {
                 let until = entry.at_ms.saturating_add(entry.given_ms);
                 let clock = self.clock.as_mut();
                 if !clock.is_some_and(|clock| clock.away(player, entry.at_ms, until)) {
+                    return Err(EntryError::Misplaced);
+                }
+            }
+            EntryKind::Pause => {
+                let clock = self.clock.as_mut();
+                if !clock.is_some_and(|clock| clock.ask_for_pause(player, entry.at_ms)) {
                     return Err(EntryError::Misplaced);
                 }
             }
@@ -311,7 +281,7 @@ impl MatchState {
         self.sequence
     }
 
-    /// Returns the earliest sequence number with the same position as now. All later entries only gave time back.
+    /// Returns the earliest sequence number with the same position as now. All later entries concern only the clocks.
     pub(crate) fn unchanged_since(&self) -> u64 {
         self.unchanged_since
     }
@@ -343,6 +313,11 @@ impl MatchState {
     /// Returns the clocks of the players, or `None` for a match without clocks.
     pub(crate) fn clock(&self) -> Option<&MatchClock> {
         self.clock.as_ref()
+    }
+
+    /// Returns whether both players have agreed on a pause that lasts at a time, in milliseconds since 1970.
+    fn is_paused_at(&self, at: i64) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.paused_until(at).is_some())
     }
 
     /// Returns the player who lost the match on time, or `None`.

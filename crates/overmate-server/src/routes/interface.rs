@@ -40,6 +40,7 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(matches::act))
         .routes(routes!(ratings::of_match))
         .routes(routes!(matches::resign))
+        .routes(routes!(matches::pause))
         .routes(routes!(matches::undo))
         .routes(routes!(matches::hint))
         .routes(routes!(matches::rematch))

@@ -244,6 +244,27 @@ pub(super) async fn hint(
     Ok(Json(hints.hint(&id, client, &body.client_id).await?))
 }
 
+/// Asks for a pause of the clocks, or for the end of a pause
+///
+/// A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
+/// clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only matches between two people with clocks of minutes
+/// can pause.
+#[utoipa::path(post, path = "/matches/{id}/pause", operation_id = "pause", tag = "matches", request_body = ClientId,
+    params(("id" = String, Path, description = "Id of the match", max_length = 64)),
+    responses(
+        (status = 200, description = "The match, with the requests or the pause", body = MatchView),
+        ApiError,
+    ))]
+pub(super) async fn pause(
+    State(matches): State<Arc<MatchService>>,
+    Identity(holder): Identity,
+    PathParameter(id): PathParameter,
+    Body(body): Body<ClientId>,
+) -> Result<Json<MatchView>, ApiError> {
+    let (state, role) = matches.pause(&id, holder, &body.client_id).await?;
+    Ok(shown(&state, role))
+}
+
 /// Offers a rematch of a match, or accepts the offer
 ///
 /// A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch

@@ -15,8 +15,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::repository::{MatchRepository, next_entry};
 use crate::clock::now_ms;
+use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::match_clock::MatchClock;
 use crate::random::random_id;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 

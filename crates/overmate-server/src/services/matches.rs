@@ -21,6 +21,11 @@ use crate::show;
 use crate::store::{Addition, Appended, Entry, EntryKind, Holder, NewMatchRequest, Selection};
 use crate::wire::{Act, NewMatch};
 
+/// Error for a pause of a match whose clocks cannot pause.
+const NO_PAUSE: ApiError = ApiError::NotAllowed(
+    "a pause needs two people with clocks of minutes, and the first action of both: in a match by correspondence, take days off",
+);
+
 /// Largest number of matches in a browser's list.
 const LISTED: u32 = 100;
 
@@ -231,6 +236,29 @@ impl MatchService {
             Ok(Some((player, EntryKind::Resign)))
         };
         let is_same = |kind: &EntryKind| *kind == EntryKind::Resign;
+        self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
+    }
+
+    /// Asks for a pause of the clocks or, during a pause, for its end. The request of the second player has effect. The operation is idempotent.
+    pub(crate) async fn pause(
+        &self,
+        id: &str,
+        holder: Option<Holder>,
+        client_id: &str,
+    ) -> Result<(Arc<MatchState>, Role), ApiError> {
+        let entry_of = |state: &MatchState, role: Role| {
+            if state.result().is_some() {
+                return Err(ApiError::MatchOver);
+            }
+            let (Role::Player(player), Some(clock)) = (role, state.clock()) else {
+                return Err(NO_PAUSE);
+            };
+            if !clock.may_pause() {
+                return Err(NO_PAUSE);
+            }
+            Ok((!clock.has_asked(player)).then_some((player, EntryKind::Pause)))
+        };
+        let is_same = |kind: &EntryKind| *kind == EntryKind::Pause;
         self.repository.append_to_latest(id, holder, client_id, is_same, entry_of).await
     }
 

@@ -9,8 +9,8 @@ use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
 
 use super::parse::{numbered_deal, rule_set};
 use crate::clock::now;
+use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::match_clock::ClockSetting;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
 use crate::shared_deal::SharedDeal;

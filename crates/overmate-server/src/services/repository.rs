@@ -16,8 +16,9 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::events::{Events, LOBBY, Reached};
 use crate::match_clock::MatchClock;
-use crate::match_state::{EntryError, LogLimits, MatchState, Role};
+use crate::match_state::{LogLimits, MatchState, Role};
 use crate::random::random_id;
+use crate::replay_error::EntryError;
 use crate::settings::Limits;
 use crate::store::{
     Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
@@ -502,6 +503,9 @@ impl From<EntryError> for ApiError {
         match error {
             EntryError::MatchOver => Self::MatchOver,
             EntryError::NotYourTurn => Self::NotYourTurn,
+            EntryError::Paused => Self::NotAllowed(
+                "the clocks are paused: both players have to end the pause before the next action",
+            ),
             EntryError::UnreadableAction(reason) => Self::bad_request(reason),
             EntryError::IllegalAction(reason) => Self::IllegalAction(reason.to_string()),
             EntryError::NothingToUndo => Self::NothingToUndo,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::repository::MatchRepository;
+use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::random::random_token;
 use crate::store::{Appended, Holder, Selection};

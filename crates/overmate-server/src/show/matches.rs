@@ -4,7 +4,8 @@ use overmate_rules::{ByPlayer, Match, Player, Seat};
 
 use super::game::{self, Perspective};
 use crate::clock::rfc3339;
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::clock_setting::ClockSetting;
+use crate::match_clock::MatchClock;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
@@ -119,6 +120,9 @@ fn clocks(state: &MatchState, now: i64) -> Option<wire::Clocks> {
         b: clock.left(Player::B, now),
         running: running.map(|running| wire::PlayerWire::from(running.player)),
         runs_in: running.map_or(0, |running| running.from.saturating_sub(now).max(0)),
+        paused_for: clock.paused_until(now).map(|until| until - now),
+        a_asks: clock.has_asked(Player::A),
+        b_asks: clock.has_asked(Player::B),
     })
 }
 

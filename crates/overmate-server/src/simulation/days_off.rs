@@ -3,7 +3,8 @@
 use overmate_rules::{ByPlayer, Player};
 use proptest::prelude::*;
 
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::clock_setting::ClockSetting;
+use crate::match_clock::MatchClock;
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

@@ -2,7 +2,7 @@
 
 use super::memory_link::Link;
 use super::memory_store::MemoryStore;
-use crate::match_clock::ClockSetting;
+use crate::clock_setting::ClockSetting;
 use crate::store::{Appended, Clocks, Deadline, StoreFuture};
 
 impl<L: Link> Clocks for MemoryStore<L> {

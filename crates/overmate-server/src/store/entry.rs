@@ -53,6 +53,8 @@ pub(crate) enum EntryKind {
     Credit,
     /// The player, whose clock of days ran, is away for the time that the entry gives, and back with 0.
     Away,
+    /// The player asked for a pause of the clocks or, during a pause, for its end. The request of the second player has effect.
+    Pause,
 }
 
 impl EntryKind {
@@ -71,6 +73,7 @@ impl EntryKind {
             Self::Flag => ("flag", None),
             Self::Credit => ("credit", None),
             Self::Away => ("away", None),
+            Self::Pause => ("pause", None),
         }
     }
 
@@ -89,6 +92,7 @@ impl EntryKind {
             ("flag", None) => Some(Self::Flag),
             ("credit", None) => Some(Self::Credit),
             ("away", None) => Some(Self::Away),
+            ("pause", None) => Some(Self::Pause),
             _ => None,
         }
     }

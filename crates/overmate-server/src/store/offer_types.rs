@@ -1,7 +1,7 @@
 //! Defines the open offers in a store.
 
 use super::holder::Holder;
-use crate::match_clock::ClockSetting;
+use crate::clock_setting::ClockSetting;
 
 /// Shortest time in seconds for which an accepted offer is kept, so that both players find their match after a lost answer. An offer that would have stayed open
 /// for longer is kept until then, so that its maker learns of the acceptance after days.

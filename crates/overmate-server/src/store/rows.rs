@@ -7,7 +7,7 @@ use super::fault::{store_error, unreadable};
 use super::fold;
 use super::sql::{Column, Row};
 use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
-use crate::match_clock::ClockSetting;
+use crate::clock_setting::ClockSetting;
 use crate::names;
 
 /// Returns the text for a player in the database.

@@ -15,8 +15,8 @@ pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
 use super::person_types::People;
 use super::rating_types::{RatedEnd, Ratings};
 use super::seat_types::{AnswersRead, SeatTexts};
+use crate::clock_setting::ClockSetting;
 use crate::glicko2::Rating;
-use crate::match_clock::ClockSetting;
 use crate::shared_deal::SharedDealKey;
 
 /// Durable store of matches and their logs. When a write is acknowledged, the disk holds its data.

@@ -41,6 +41,13 @@ pub struct Clocks {
     /// Player whose clock runs; null before both players have acted, and after the end of the match.
     #[schema(required)]
     pub running: Option<PlayerWire>,
-    /// Milliseconds until the clock of `running` starts; above 0 in the break between two games.
+    /// Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
     pub runs_in: i64,
+    /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
+    #[schema(required)]
+    pub paused_for: Option<i64>,
+    /// Whether player A has asked for a pause or, during a pause, for its end.
+    pub a_asks: bool,
+    /// Whether player B has asked for a pause or, during a pause, for its end.
+    pub b_asks: bool,
 }

@@ -133,7 +133,7 @@ pub struct ExportedEntry {
     pub sequence: u64,
     /// Player for whom this browser acted.
     pub player: PlayerWire,
-    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`.
+    /// Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`.
     pub kind: String,
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]

@@ -89,6 +89,61 @@ fn an_action_after_the_time_ends_the_match_without_a_sweep() {
 }
 
 #[test]
+fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, live(60, 0)).await;
+        // No clock runs before the first actions.
+        assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
+        let state = step(&mut host, &mut guest, &state).await;
+        let before = step(&mut host, &mut guest, &state).await;
+        let state: MatchView = host.ask(&state.id, "pause").await.ok();
+        let clocks = state.clocks.expect("clocks");
+        assert_eq!((clocks.a_asks, clocks.b_asks, clocks.paused_for), (true, false, None));
+        // A second request of the same player changes nothing.
+        let again: MatchView = host.ask(&state.id, "pause").await.ok();
+        assert_eq!(again.sequence, state.sequence);
+        let state: MatchView = guest.ask(&state.id, "pause").await.ok();
+        let clocks = state.clocks.expect("clocks");
+        assert!(clocks.paused_for.is_some_and(|left| left > 86_000_000), "{clocks:?}");
+        assert_eq!((clocks.a_asks, clocks.b_asks), (false, false));
+        assert_eq!(clocks.runs_in, clocks.paused_for.expect("a pause"));
+        // Both players need to end the pause before the next action.
+        let acting = if turn(&before) == Some(PlayerWire::A) { &mut host } else { &mut guest };
+        let action = acting.look(&state.id).await.current.legal[0].action.clone();
+        assert_eq!(acting.act(&state, &action).await.code(), Code::NotAllowed);
+        let one: MatchView = guest.ask(&state.id, "pause").await.ok();
+        assert!(one.clocks.expect("clocks").paused_for.is_some());
+        let state: MatchView = host.ask(&state.id, "pause").await.ok();
+        let clocks = state.clocks.expect("clocks");
+        assert_eq!(clocks.paused_for, None);
+        assert!((1..=15_000).contains(&clocks.runs_in), "{clocks:?}");
+        // A request of the other player leaves the position as it was, so that an action is still accepted.
+        let asked: MatchView = host.ask(&state.id, "pause").await.ok();
+        assert!(asked.sequence > state.sequence);
+        let acting = if turn(&state) == Some(PlayerWire::A) { &mut host } else { &mut guest };
+        let state: MatchView = acting.act(&state, &action).await.ok();
+        let clocks = state.clocks.expect("clocks");
+        assert_eq!((clocks.a_asks, clocks.b_asks), (false, false));
+    });
+}
+
+#[test]
+fn matches_by_correspondence_and_against_the_computer_have_no_pause() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, json!({"kind": "days", "days": 1})).await;
+        let state = step(&mut host, &mut guest, &state).await;
+        step(&mut host, &mut guest, &state).await;
+        assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
+        let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me", "clock": live(60, 0)});
+        let state: MatchView = host.post("/api/v1/matches", new).await.ok();
+        assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
+        assert_eq!(guest.ask(&state.id, "pause").await.code(), Code::NotAPlayer);
+    });
+}
+
+#[test]
 fn a_match_that_ends_before_both_have_acted_counts_for_nobody() {
     run(async {
         let table = Table::new().await;

@@ -1,0 +1,157 @@
+//! Defines the setting of the clocks of a match, with its times and its text.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Number of milliseconds in a day.
+pub(crate) const DAY: i64 = 86_400_000;
+
+/// Break, in milliseconds, before the clock of the player who opens a later game starts.
+pub(crate) const BREAK: i64 = 15_000;
+
+/// Largest lag, in milliseconds, that the clock gives back for one action.
+pub(crate) const MOST_LAG: i64 = 1_000;
+
+/// Setting of the clocks of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClockSetting {
+    /// Clocks for players who are both at the table.
+    Live {
+        /// Time of each player for the whole match, in seconds.
+        base: u32,
+        /// Time that a player gets for each action, in seconds.
+        increment: u32,
+    },
+    /// Number of days for each action.
+    Days(u8),
+}
+
+impl ClockSetting {
+    /// Smallest and largest time for the whole match, in seconds.
+    pub(crate) const BASE: (u32, u32) = (1, 10_800);
+
+    /// Largest increment for each action, in seconds.
+    pub(crate) const MOST_INCREMENT: u32 = 180;
+
+    /// Time without a running server, in milliseconds, from which a player with a live clock gets the time back.
+    pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
+
+    /// Time without a running server, in milliseconds, from which a player with days for an action gets the time back.
+    pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 3_600_000;
+
+    /// Allowed numbers of days for an action.
+    pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
+
+    /// Returns the setting of a live clock from the time for the match and the increment, both in seconds. Returns `None` if a
+    /// value is out of bounds.
+    pub(crate) fn live(base: u32, increment: u32) -> Option<Self> {
+        let (least, most) = Self::BASE;
+        let is_valid = (least..=most).contains(&base) && increment <= Self::MOST_INCREMENT;
+        is_valid.then_some(Self::Live { base, increment })
+    }
+
+    /// Returns the setting with a number of days for each action, or `None` for a number that is not in [`DAYS`](Self::DAYS).
+    pub(crate) fn days(days: u8) -> Option<Self> {
+        Self::DAYS.contains(&days).then_some(Self::Days(days))
+    }
+
+    /// Returns the time that a player has at the start, in milliseconds.
+    pub(crate) fn first(self) -> i64 {
+        match self {
+            Self::Live { base, .. } => 1_000 * i64::from(base),
+            Self::Days(days) => DAY * i64::from(days),
+        }
+    }
+
+    /// Returns the time that a player has after an action, in milliseconds. `left` is the time before the action, and `used` the
+    /// time that the action used.
+    pub(crate) fn after_action(self, left: i64, used: i64) -> i64 {
+        match self {
+            Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
+            Self::Days(_) => self.first(),
+        }
+    }
+
+    /// Returns the duration of the break before the first action of a later game, in milliseconds.
+    pub(crate) fn pause(self) -> i64 {
+        match self {
+            Self::Live { .. } => BREAK,
+            Self::Days(_) => 0,
+        }
+    }
+
+    /// Returns the shortest time without a running server that players get back, in milliseconds.
+    pub(crate) fn least_downtime(self) -> i64 {
+        match self {
+            Self::Live { .. } => Self::LEAST_DOWNTIME,
+            Self::Days(_) => Self::LEAST_DOWNTIME_OF_DAYS,
+        }
+    }
+
+    /// Returns the milliseconds that each action adds to the lag quota of its player. In longer matches players may have more
+    /// lag, as on lichess.
+    pub(crate) fn lag_gain(self) -> i64 {
+        match self {
+            Self::Live { base, increment } => {
+                let estimate = i64::from(base) + 40 * i64::from(increment);
+                (4 * estimate + 150).min(MOST_LAG)
+            }
+            Self::Days(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for ClockSetting {
+    /// Writes the seconds for the match and for an action, such as `180+2`, or the days for an action, such as `3d`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Live { base, increment } => write!(formatter, "{base}+{increment}"),
+            Self::Days(days) => write!(formatter, "{days}d"),
+        }
+    }
+}
+
+/// Error for a text that is not a clock setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the text is neither seconds for the match and for an action, such as 180+2, nor days, such as 3d"
+)]
+pub(crate) struct NoClock;
+
+impl FromStr for ClockSetting {
+    type Err = NoClock;
+
+    fn from_str(text: &str) -> Result<Self, NoClock> {
+        let setting = match (text.split_once('+'), text.strip_suffix('d')) {
+            (Some((base, increment)), _) => {
+                let number = |text: &str| text.parse().map_err(|_| NoClock);
+                Self::live(number(base)?, number(increment)?)
+            }
+            (None, Some(days)) => Self::days(days.parse().map_err(|_| NoClock)?),
+            (None, None) => None,
+        };
+        setting.ok_or(NoClock)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_has_a_text() {
+        for (text, read) in [
+            ("180+2", ClockSetting::live(180, 2)),
+            ("1+0", ClockSetting::live(1, 0)),
+            ("3d", Some(ClockSetting::Days(3))),
+        ] {
+            assert_eq!(text.parse().ok(), read);
+            assert_eq!(read.expect("a setting").to_string(), text);
+        }
+        for text in [
+            "0+5", "4d", "d", "3 d", "3d+1", "", "180", "180+", "+2", "10801+0", "60+181", "60 + 2",
+        ] {
+            assert_eq!(text.parse::<ClockSetting>(), Err(NoClock), "{text}");
+        }
+    }
+}
