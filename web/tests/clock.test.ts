@@ -21,6 +21,9 @@ const clocks = (part: Partial<Clocks> = {}): Clocks => ({
   b: 30_000,
   running: 'a',
   runs_in: 0,
+  paused_for: null,
+  a_asks: false,
+  b_asks: false,
   ...part
 });
 

@@ -139,7 +139,7 @@ fn matches_by_correspondence_and_against_the_computer_have_no_pause() {
         let new = json!({"rules": "bga", "opponent": {"kind": "level", "level": 1}, "lead": "me", "clock": live(60, 0)});
         let state: MatchView = host.post("/api/v1/matches", new).await.ok();
         assert_eq!(host.ask(&state.id, "pause").await.code(), Code::NotAllowed);
-        assert_eq!(guest.ask(&state.id, "pause").await.code(), Code::NotAPlayer);
+        assert_eq!(guest.ask(&state.id, "pause").await.code(), Code::NotFound);
     });
 }
 

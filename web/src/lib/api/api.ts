@@ -124,6 +124,10 @@ export const hint = (id: string, client_id: string): Promise<Hint> =>
 export const rematch = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));
 
+/** Asks for a pause of the clocks or, during a pause, for its end. */
+export const askForPause = (id: string, client_id: string): Promise<MatchState> =>
+  answer(client.POST('/api/v1/matches/{id}/pause', { ...on(id), body: { client_id } }));
+
 /** Returns the conditional answers of this browser in a match by correspondence. */
 export const readAnswers = (id: string): Promise<ConditionalAnswers> =>
   answer(client.GET('/api/v1/matches/{id}/answers', on(id)));

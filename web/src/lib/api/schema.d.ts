@@ -308,6 +308,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a pause of the clocks, or for the end of a pause
+         * @description A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
+         *     clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only matches between two people with clocks of minutes
+         *     can pause.
+         */
+        post: operations["pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/ratings": {
         parameters: {
             query?: never;
@@ -1294,15 +1316,24 @@ export interface components {
              * @description Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
              */
             a: number | null;
+            /** @description Whether player A has asked for a pause or, during a pause, for its end. */
+            a_asks: boolean;
             /**
              * Format: int64
              * @description Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
              */
             b: number | null;
+            /** @description Whether player B has asked for a pause or, during a pause, for its end. */
+            b_asks: boolean;
+            /**
+             * Format: int64
+             * @description Milliseconds until the pause of the clocks ends by itself; null without a pause.
+             */
+            paused_for: number | null;
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games.
+             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
              */
             runs_in: number;
             /** @description Setting of the clocks. */
@@ -1460,7 +1491,7 @@ export interface components {
              * @description Milliseconds that the entry gave back to the clock of the player.
              */
             given_ms: number;
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`. */
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`. */
             kind: string;
             /** @description Player for whom this browser acted. */
             player: components["schemas"]["Player"];
@@ -4096,6 +4127,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientId"];
+            };
+        };
+        responses: {
+            /** @description The match, with the requests or the pause */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchState"];
+                };
             };
             /** @description The request is refused */
             "4XX": {

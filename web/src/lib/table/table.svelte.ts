@@ -58,9 +58,18 @@ export class Table {
   top = $derived.by(() => this.#sideOf(this.topPlayer));
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
+  /** Whether the players have agreed on a pause of the clocks, in which no action is possible. */
+  paused = $derived.by(() => (this.match?.clocks?.paused_for ?? null) !== null);
+  /** Whether this browser's player can ask the friend for a pause of the clocks. */
+  mayPause = $derived.by(() => {
+    const { match } = this;
+    const clocks = match?.clocks;
+    if (!clocks || clocks.setting.kind !== 'live' || !clocks.running || !this.live.withFriend) return false;
+    return !this.paused && !clocks.a_asks && !clocks.b_asks;
+  });
   /** Actions that this browser's player may take now. */
   legal = $derived.by<LegalAction[]>(() =>
-    this.view.present && !this.live.pending && this.game ? this.game.legal : []
+    this.view.present && !this.live.pending && !this.paused && this.game ? this.game.legal : []
   );
   mayAct = $derived.by(() => this.legal.length > 0);
   activeSeat = $derived.by<Seat | null>(() => (this.mayAct && this.game ? this.game.to_act : null));
