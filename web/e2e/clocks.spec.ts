@@ -50,6 +50,41 @@ test('a friend is invited to a match with clocks, and both clocks stand at the t
   expect(changes).toBe(0);
 });
 
+test('two friends pause the clocks, and both have to continue', async ({ page, context, somebody }) => {
+  const match = { rules: 'bga', opponent: { kind: 'friend' as const }, deal: '20010', lead: 'me' as const };
+  const created = await newMatch(context, { ...match, clock: { kind: 'live', base: 600, increment: 0 } });
+  const friend = await somebody({ locale: 'de-DE' });
+  await join(friend, created);
+  await Table.open(page, created.id);
+  const guest = await friend.newPage();
+  await Table.open(guest, created.id);
+  // Nobody can pause clocks that do not run.
+  await page.getByTestId('open-more').click();
+  await expect(page.getByTestId('resign')).toBeVisible();
+  await expect(page.getByTestId('pause-ask')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await playInTurn([context, friend], created.id, 2);
+  await expect(page.locator('[data-ticks="true"]')).toHaveCount(1);
+  await page.getByTestId('open-more').click();
+  await page.getByTestId('pause-ask').click();
+  await expect(page.getByTestId('pause')).toContainText('You have asked');
+  await expect(guest.getByTestId('pause')).toContainText('bittet um eine Pause');
+  await guest.getByTestId('pause-agree').click();
+  for (const shown of [page, guest]) {
+    await expect(shown.getByTestId('pause')).toHaveAttribute('data-paused', 'true');
+    await expect(shown.locator('[data-ticks="true"]')).toHaveCount(0);
+    await expect(shown.locator('button[data-card][aria-disabled="false"]')).toHaveCount(0);
+  }
+  await page.getByTestId('pause-agree').click();
+  await expect(guest.getByTestId('pause')).toContainText('ist bereit');
+  await expect(guest.getByTestId('pause')).toHaveAttribute('data-paused', 'true');
+  await guest.getByTestId('pause-agree').click();
+  for (const shown of [page, guest]) await expect(shown.getByTestId('pause')).toHaveText('');
+  const { clocks } = await stateOf(context, created.id);
+  expect(clocks?.paused_for).toBeNull();
+  expect(clocks?.runs_in).toBeGreaterThan(0);
+});
+
 test('a conditional answer of one browser is played with the action of the other', async ({
   page,
   context,
