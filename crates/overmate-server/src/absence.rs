@@ -5,16 +5,21 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 use overmate_rules::Player;
 
-use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
-use crate::match_state::MatchState;
-use crate::store::{Absence, Holder, Occupant};
 
 /// Days off of a person in a calendar year (UTC).
 pub(crate) const DAYS_OFF: i64 = 20;
 
 /// Milliseconds of a day.
 pub(crate) const DAY: i64 = 86_400_000;
+
+/// Time in which a person is away, in milliseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Absence {
+    pub(crate) began_at: i64,
+    /// End of the absence; one in the future is the latest end.
+    pub(crate) until: i64,
+}
 
 /// Returns the beginning of the calendar year of a time, and that of the next one, in milliseconds since 1970.
 fn year_of(now: i64) -> (i64, i64) {
@@ -81,19 +86,6 @@ pub(crate) fn wait(
     let is_lost = clock.left(player, now) == Some(0);
     let is_followed = is_lost || clock.away_until(now) == wanted;
     (!is_followed).then(|| wanted.map_or(0, |until| until - now))
-}
-
-impl MatchState {
-    /// Returns the person whose clock of days runs, and their player.
-    pub(crate) fn timed_by_days(&self) -> Option<(Player, Holder)> {
-        let running = self.clock().and_then(MatchClock::running)?;
-        match (self.info().clock, self.seats()[running.player].occupant) {
-            (Some(ClockSetting::Days(_)), Occupant::Holder(person)) => {
-                Some((running.player, person))
-            }
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::absences::settle_absences;
 use super::repository::{MatchRepository, next_entry};
 use crate::clock::now_ms;
 use crate::clock_setting::ClockSetting;
@@ -154,7 +155,7 @@ impl ClockService {
         self.noted.lock().await.absences = Some((at, now));
         for person in persons {
             // A failure for one person does not prevent the work for others. Later looks try again.
-            if let Err(error) = self.repository.settle_absences(person).await {
+            if let Err(error) = settle_absences(&self.repository, person).await {
                 error.log();
             }
         }

@@ -1,22 +1,15 @@
-//! Keeps the days off of persons, and lets the clocks of their matches by correspondence follow them.
+//! Begins and ends the days off of persons.
 
 use std::sync::Arc;
 
-use futures_util::{StreamExt as _, stream};
-
+use super::absences::settle_absences;
 use super::clocks::ClockService;
-use super::entries::absence_entry;
 use super::repository::MatchRepository;
 use crate::absence::{self, DAY, DAYS_OFF};
 use crate::clock::rfc3339;
-use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::match_state::MatchState;
-use crate::store::{AbsenceChange, AbsenceKind, Addition, Appended, EntryKind, Holder, Selection};
+use crate::store::{AbsenceChange, AbsenceKind, Appended, Holder};
 use crate::wire::{DaysOff, ExportedAbsence};
-
-/// Largest number of matches whose clocks change at the same time.
-const AT_ONCE: usize = 16;
 
 /// Begins and ends the absences of persons.
 pub(crate) struct DaysOffService {
@@ -65,7 +58,7 @@ impl DaysOffService {
                 return Err(ApiError::NotFound("match"));
             }
         }
-        self.repository.settle_absences(person).await?;
+        settle_absences(&self.repository, person).await?;
         self.read(Some(person)).await
     }
 
@@ -81,59 +74,5 @@ impl DaysOffService {
             until_ms: absence.until,
         });
         Ok(exported.collect())
-    }
-}
-
-impl MatchRepository {
-    /// Appends the absence of the player whose clock of days an action starts.
-    pub(super) async fn absent(
-        &self,
-        state: MatchState,
-        mut addition: Addition,
-    ) -> Result<(MatchState, Addition), ApiError> {
-        if !matches!(addition.entry.kind, EntryKind::Act(_)) {
-            return Ok((state, addition));
-        }
-        let Some((player, person)) = state.timed_by_days() else { return Ok((state, addition)) };
-        let absences = self.store().absences_of(person).await?;
-        let Some(entry) = absence_entry(&state, player, &absences)? else {
-            return Ok((state, addition));
-        };
-        let state = state.apply(&entry)?;
-        addition.followed_by.push(entry);
-        Ok((state, addition))
-    }
-
-    /// Lets the clock of days that runs in a match follow the absences of its player. Returns whether the log has grown.
-    pub(super) async fn settle_absence(&self, id: &str) -> Result<bool, ApiError> {
-        self.retry(id, async |state| {
-            let Some((player, person)) = state.timed_by_days() else { return Ok(Some(false)) };
-            let absences = self.store().absences_of(person).await?;
-            let Some(entry) = absence_entry(&state, player, &absences)? else {
-                return Ok(Some(false));
-            };
-            let appended = self.append(&state, entry, |addition| addition).await?;
-            Ok(appended.map(|_| true))
-        })
-        .await
-    }
-
-    /// Lets the clocks of days in the matches of a person follow the absences.
-    pub(super) async fn settle_absences(&self, person: Holder) -> Result<(), ApiError> {
-        let listed = self.store().list(Selection::WithoutHelp { holder: person }).await?;
-        let by_days = listed
-            .into_iter()
-            .filter(|listed| matches!(listed.info.clock, Some(ClockSetting::Days(_))));
-        let ids = stream::iter(by_days.map(|listed| listed.info.id));
-        ids.for_each_concurrent(AT_ONCE, |id| async move {
-            match self.settle_absence(&id).await {
-                // The match may have been removed meanwhile.
-                Ok(_) | Err(ApiError::NotFound(_)) => {}
-                // An unreadable match does not prevent the work in other matches.
-                Err(error) => error.log(),
-            }
-        })
-        .await;
-        Ok(())
     }
 }

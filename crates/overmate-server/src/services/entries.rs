@@ -2,12 +2,13 @@
 
 use overmate_rules::{ByPlayer, Player};
 
-use crate::absence;
+use crate::absence::{self, Absence};
 use crate::conditional::{Conditional, Standing};
 use crate::error::ApiError;
+use crate::match_clock::{ClockSetting, MatchClock};
 use crate::match_state::MatchState;
 use crate::random::random_id;
-use crate::store::{Absence, Addition, AnswersRead, Entry, EntryKind, SeatText};
+use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 
 /// Returns a new log entry for the place after the last entry of a match state.
 pub(super) fn next_entry(
@@ -23,6 +24,15 @@ pub(super) fn next_entry(
         client_id,
         at_ms: state.now_ms(),
         given_ms: 0,
+    }
+}
+
+/// Returns the person whose clock of days runs in a match, and their player.
+pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
+    let running = state.clock().and_then(MatchClock::running)?;
+    match (state.info().clock, state.seats()[running.player].occupant) {
+        (Some(ClockSetting::Days(_)), Occupant::Holder(person)) => Some((running.player, person)),
+        _ => None,
     }
 }
 

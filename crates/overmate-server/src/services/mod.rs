@@ -2,6 +2,7 @@
 //!
 //! Every operation is validated by replay and committed by the store. Only then is the operation acknowledged and published.
 
+mod absences;
 mod accounts;
 mod analysis;
 mod background;

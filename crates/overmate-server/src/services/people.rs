@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::absences::settle_absences;
 use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::codes;
@@ -100,7 +101,7 @@ impl PeopleService {
     /// Lets the clocks in the matches that a browser has brought to a person follow the days off of the person.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         // The browser has joined all the same.
-        if let Err(error) = self.repository.settle_absences(person).await {
+        if let Err(error) = settle_absences(&self.repository, person).await {
             error.log();
         }
     }

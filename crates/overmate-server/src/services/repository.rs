@@ -8,8 +8,8 @@ use moka::sync::Cache;
 use overmate_rules::Player;
 use tokio::sync::{mpsc, watch};
 
-use super::entries::answered;
 pub(super) use super::entries::next_entry;
+use super::entries::{absence_entry, answered, timed_by_days};
 use super::rated_end::rated_end;
 use super::roles::role_in;
 use crate::client::Client;
@@ -313,6 +313,25 @@ impl MatchRepository {
             ));
         }
         Ok(Some(entry))
+    }
+
+    /// Appends the absence of the player whose clock of days an action starts.
+    async fn absent(
+        &self,
+        state: MatchState,
+        mut addition: Addition,
+    ) -> Result<(MatchState, Addition), ApiError> {
+        if !matches!(addition.entry.kind, EntryKind::Act(_)) {
+            return Ok((state, addition));
+        }
+        let Some((player, person)) = timed_by_days(&state) else { return Ok((state, addition)) };
+        let absences = self.store.absences_of(person).await?;
+        let Some(entry) = absence_entry(&state, player, &absences)? else {
+            return Ok((state, addition));
+        };
+        let state = state.apply(&entry)?;
+        addition.followed_by.push(entry);
+        Ok((state, addition))
     }
 
     /// Appends an entry to the log of a match by compare-and-swap on the sequence number. Returns `None` if another entry already

@@ -6,9 +6,8 @@ use overmate_rules::Player;
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
-use crate::store::{
-    Absence, AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, StoreFuture,
-};
+use crate::absence::Absence;
+use crate::store::{AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, StoreFuture};
 
 /// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat.
 fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {

@@ -2,13 +2,14 @@
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 
-use super::absence_types::{Absence, AbsenceChange, Absences};
+use super::absence_types::{AbsenceChange, Absences};
 use super::absences;
 use super::fault::store_error;
 use super::feeds;
 use super::sql_store::SqlStore;
 use super::types::{Appended, Holder, StoreFuture};
 use super::writer::Write;
+use crate::absence::Absence;
 
 impl Absences for SqlStore {
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>> {

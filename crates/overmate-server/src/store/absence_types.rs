@@ -2,6 +2,7 @@
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
+use crate::absence::Absence;
 
 /// Store of the days off of persons, and of the secret addresses of their feeds.
 pub(crate) trait Absences: Send + Sync + 'static {
@@ -22,14 +23,6 @@ pub(crate) trait Absences: Send + Sync + 'static {
 
     /// Begins or ends an absence. Returns a conflict if the person is away already, or is not away.
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;
-}
-
-/// Time in which a person is away, in milliseconds since 1970.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Absence {
-    pub(crate) began_at: i64,
-    /// End of the absence; one in the future is the latest end.
-    pub(crate) until: i64,
 }
 
 /// Begin or end of an absence of a person.

@@ -2,10 +2,11 @@
 
 use sqlx::Error;
 
-use super::absence_types::{Absence, AbsenceChange, AbsenceKind};
+use super::absence_types::{AbsenceChange, AbsenceKind};
 use super::person_sql::{holder_in, known_person_of};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
+use crate::absence::Absence;
 
 /// Returns the absences of a person, the first one first.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Vec<Absence>, Error> {

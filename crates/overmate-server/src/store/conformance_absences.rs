@@ -1,9 +1,8 @@
 //! Tests that every database keeps the days off of persons.
 
 use super::conformance_pair::{Pair, against_computer, create, holder};
-use super::{
-    Absence, AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, PersonChange, Store,
-};
+use super::{AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, PersonChange, Store};
+use crate::absence::Absence;
 
 type Shared = std::sync::Arc<dyn Store>;
 

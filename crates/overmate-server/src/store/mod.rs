@@ -75,7 +75,7 @@ mod writer;
 
 #[cfg(test)]
 pub(crate) use absence_types::Absences;
-pub(crate) use absence_types::{Absence, AbsenceChange, AbsenceKind};
+pub(crate) use absence_types::{AbsenceChange, AbsenceKind};
 pub(crate) use entry::{Entry, EntryKind};
 pub(crate) use holder::Holder;
 #[cfg(test)]

@@ -1,0 +1,52 @@
+//! Lets the clocks of matches by correspondence follow the days off of persons.
+
+use futures_util::{StreamExt as _, stream};
+
+use super::entries::{absence_entry, timed_by_days};
+use super::repository::MatchRepository;
+use crate::error::ApiError;
+use crate::match_clock::ClockSetting;
+use crate::store::{Holder, Selection};
+
+/// Largest number of matches whose clocks change at the same time.
+const AT_ONCE: usize = 16;
+
+/// Lets the clock of days that runs in a match follow the absences of its player. Returns whether the log has grown.
+pub(super) async fn settle_absence(
+    repository: &MatchRepository,
+    id: &str,
+) -> Result<bool, ApiError> {
+    repository
+        .retry(id, async |state| {
+            let Some((player, person)) = timed_by_days(&state) else { return Ok(Some(false)) };
+            let absences = repository.store().absences_of(person).await?;
+            let Some(entry) = absence_entry(&state, player, &absences)? else {
+                return Ok(Some(false));
+            };
+            let appended = repository.append(&state, entry, |addition| addition).await?;
+            Ok(appended.map(|_| true))
+        })
+        .await
+}
+
+/// Lets the clocks of days in the matches of a person follow the absences.
+pub(super) async fn settle_absences(
+    repository: &MatchRepository,
+    person: Holder,
+) -> Result<(), ApiError> {
+    let listed = repository.store().list(Selection::WithoutHelp { holder: person }).await?;
+    let by_days = listed
+        .into_iter()
+        .filter(|listed| matches!(listed.info.clock, Some(ClockSetting::Days(_))));
+    let ids = stream::iter(by_days.map(|listed| listed.info.id));
+    ids.for_each_concurrent(AT_ONCE, |id| async move {
+        match settle_absence(repository, &id).await {
+            // The match may have been removed meanwhile.
+            Ok(_) | Err(ApiError::NotFound(_)) => {}
+            // An unreadable match does not prevent the work in other matches.
+            Err(error) => error.log(),
+        }
+    })
+    .await;
+    Ok(())
+}
