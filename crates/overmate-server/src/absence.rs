@@ -68,6 +68,20 @@ pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
     (left >= DAY).then_some(Absence { began_at: now, until })
 }
 
+/// Returns the absence that lasts at a time and is longer than the budget, with the end that the budget gives it, if any. Absences are longer than the budget after a
+/// person has joined another one, who has used days off of their own.
+pub(crate) fn cut(absences: &[Absence], now: i64) -> Option<Absence> {
+    let lasting = absences.iter().filter(|absence| absence.until > now);
+    let lasting = *lasting.max_by_key(|absence| absence.until)?;
+    let others = absences.iter().copied().filter(|absence| *absence != lasting);
+    let others: Vec<Absence> = others.collect();
+    let (from, next_year) = year_of(now);
+    let until = lasting.began_at.max(from).saturating_add(left(&others, now));
+    let until = if until < next_year { until } else { next_year.saturating_add(DAYS_OFF * DAY) };
+    let until = until.max(now).max(lasting.began_at);
+    (until < lasting.until).then_some(Absence { until, ..lasting })
+}
+
 /// Returns the absence in which a person is away at a time, if any.
 pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     let away = |absence: &&Absence| absence.began_at <= now && absence.until > now;
@@ -123,6 +137,31 @@ mod tests {
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
         let most = away("2026-05-01T00:00:00Z", "2026-05-13T00:00:01Z");
         assert_eq!(begin(&[absences[1], absences[2], most], now), None);
+    }
+
+    #[test]
+    fn the_absence_of_a_joined_person_ends_with_the_budget_of_both() {
+        let now = at("2026-05-11T00:00:00Z");
+        let lasting = away("2026-05-10T00:00:00Z", "2026-05-30T00:00:00Z");
+        let cut_to = |others: &[Absence]| {
+            let cut = cut(&[others, &[lasting]].concat(), now);
+            cut.inspect(|cut| assert_eq!(cut.began_at, lasting.began_at)).map(|cut| cut.until)
+        };
+        assert_eq!((cut(&[], now), cut_to(&[])), (None, None));
+        // Fifteen used days leave five, and twenty leave none.
+        let used = away("2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z");
+        assert_eq!(cut_to(&[used]), Some(at("2026-05-15T00:00:00Z")));
+        let more = away("2026-04-01T00:00:00Z", "2026-04-06T00:00:00Z");
+        assert_eq!(cut_to(&[used, more]), Some(now));
+        // Days of another year take nothing away, and the next year has days of its own.
+        assert_eq!(cut_to(&[away("2025-03-01T00:00:00Z", "2025-03-16T00:00:00Z")]), None);
+        let december = away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z");
+        let christmas = at("2026-12-26T00:00:00Z");
+        assert_eq!(cut(&[december, more], christmas), None);
+        assert_eq!(
+            cut(&[december, used], christmas).map(|cut| cut.until),
+            Some(at("2026-12-30T00:00:00Z"))
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use overmate_rules::Player;
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
-use crate::absence::Absence;
+use crate::absence::{self, Absence};
 use crate::store::{AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, StoreFuture};
 
 /// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat.
@@ -50,13 +50,17 @@ impl AbsenceTables {
         }
     }
 
-    /// Ends the absence of a person at a time, in milliseconds since 1970, gives the absences to another person, and removes the address of the person's feed.
+    /// Ends the absence of a person at a time, in milliseconds since 1970, gives the absences to another person, whose own one lasts no longer than the days off of
+    /// both, and removes the address of the person's feed.
     pub(super) fn join(&mut self, former: Holder, person: Holder, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {
             self.0.remove(&(former.0, began_at));
             let until = until.min(at.max(began_at));
             self.0.entry((person.0, began_at)).or_insert(until);
+        }
+        if let Some(Absence { began_at, until }) = absence::cut(&self.of(person), at) {
+            self.0.insert((person.0, began_at), until);
         }
     }
 

@@ -6,14 +6,19 @@ use super::absence_types::{AbsenceChange, AbsenceKind};
 use super::person_sql::{holder_in, known_person_of};
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
-use crate::absence::Absence;
+use crate::absence::{self, Absence};
+
+/// Query for the absences of a person.
+const OF: &str = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
 
 /// Returns the absences of a person, the first one first.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Vec<Absence>, Error> {
-    let query = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
-    let rows = statement(query).bind(person).rows(readers).await?;
-    let read = |row: &Row| Ok(Absence { began_at: row.get("began_at")?, until: row.get("until")? });
-    rows.iter().map(read).collect()
+    let rows = statement(OF).bind(person).rows(readers).await?;
+    rows.iter().map(absence_in).collect()
+}
+
+fn absence_in(row: &Row) -> Result<Absence, Error> {
+    Ok(Absence { began_at: row.get("began_at")?, until: row.get("until")? })
 }
 
 /// Returns the persons whose absences began or ended between two times, in milliseconds since 1970.
@@ -51,10 +56,27 @@ pub(super) async fn write(
 }
 
 /// Ends the absence of a person that lasts at a time, in milliseconds since 1970.
-pub(super) async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
+async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
     let end = "UPDATE absences SET until = CASE WHEN began_at > $2 THEN began_at ELSE $2 END
          WHERE person = $1 AND until > $2";
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
+}
+
+/// Gives the absences of a person to another person, as [`bring`] does, when they join. The one of the former person ends at a time, in milliseconds since 1970, and
+/// that of the other person lasts no longer than the days off that are left of both.
+pub(super) async fn join(
+    connection: &mut Connection,
+    (former, person): (Holder, Holder),
+    at: i64,
+) -> Result<(), Error> {
+    // Otherwise each new browser would bring days off of its own.
+    end(connection, former, at).await?;
+    bring(connection, former, person).await?;
+    let rows = statement(OF).bind(person).rows(&mut *connection).await?;
+    let absences = rows.iter().map(absence_in).collect::<Result<Vec<_>, Error>>()?;
+    let Some(Absence { began_at, until }) = absence::cut(&absences, at) else { return Ok(()) };
+    let cut = "UPDATE absences SET until = $3 WHERE person = $1 AND began_at = $2";
+    statement(cut).bind(person).bind(began_at).bind(until).execute(connection).await.map(drop)
 }
 
 /// Gives the absences of a person to another person.

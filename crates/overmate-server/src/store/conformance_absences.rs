@@ -1,8 +1,10 @@
 //! Tests that every database keeps the days off of persons.
 
 use super::conformance_pair::{Pair, against_computer, create, holder};
-use super::{AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, PersonChange, Store};
-use crate::absence::Absence;
+use super::{
+    AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
+};
+use crate::absence::{Absence, DAY};
 
 type Shared = std::sync::Arc<dyn Store>;
 
@@ -14,6 +16,23 @@ async fn change(store: &Shared, person: u8, kind: AbsenceKind) -> Appended {
 async fn of(store: &Shared, person: u8) -> Vec<(i64, i64)> {
     let absences = store.absences_of(holder(person)).await.expect("a read");
     absences.into_iter().map(|absence| (absence.began_at, absence.until)).collect()
+}
+
+/// Lets a browser join a person at a time, in seconds since 1970.
+async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
+    let hash = [100 + person; 32];
+    let offer = PersonChange::Offer(CodeOffer {
+        hashes: vec![hash],
+        kind: CodeKind::Link,
+        person: holder(person),
+        browser: holder(person),
+        name: None,
+        at,
+        until: None,
+    });
+    assert_eq!(store.change_person(offer).await.expect("a write"), Appended::Stored);
+    let add = PersonChange::Add { hash, browser: holder(browser), name: None, at };
+    store.change_person(add).await.expect("a write")
 }
 
 pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
@@ -69,24 +88,24 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
 
     // A person who joins another one brings their absences, which end then, and an erasure removes them.
     assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
-    let offer = PersonChange::Offer(CodeOffer {
-        hashes: vec![[7; 32]],
-        kind: CodeKind::Link,
-        person: holder(1),
-        browser: holder(1),
-        name: None,
-        at: 1,
-        until: None,
-    });
-    assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
-    let add = PersonChange::Add { hash: [7; 32], browser: holder(2), name: None, at: 2 };
-    assert_eq!(b.change_person(add).await.expect("a write"), Appended::Stored);
+    assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
     // A request of the former person that comes late concerns the new person.
     assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
     assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
     assert_eq!(of(a, 2).await, []);
+    // The days off that a person has used are those of the person whom they join.
+    create(a, against_computer(5, holder(5))).await;
+    let spent = 20 * DAY;
+    assert_eq!(change(a, 5, begin(3 * DAY, 3 * DAY + spent)).await, Appended::Stored);
+    create(a, against_computer(6, holder(6))).await;
+    assert_eq!(change(b, 6, begin(30 * DAY, 30 * DAY + spent)).await, Appended::Stored);
+    let at = 31 * DAY / 1_000;
+    assert_eq!(join(a, 5, 6, at).await, Appended::Stored);
+    assert_eq!(of(b, 6).await, [(3 * DAY, 3 * DAY + spent), (30 * DAY, 31 * DAY)]);
+    let both: &[Holder] = &[holder(6)];
+    assert_eq!(changed(31 * DAY, 31 * DAY).await, both);
     // A browser that is signed out knows the address.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(2), keeps_codes: true };
     assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);

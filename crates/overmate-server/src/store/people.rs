@@ -391,9 +391,7 @@ async fn join(
         sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
     statement(query).bind(former).bind(person).execute(&mut *connection).await?;
     bring_attempts(connection, former, person).await?;
-    // Otherwise each new browser would bring days off of its own.
-    absences::end(connection, former, at.saturating_mul(1_000)).await?;
-    absences::bring(connection, former, person).await?;
+    absences::join(connection, (former, person), at.saturating_mul(1_000)).await?;
     Ok(Appended::Stored)
 }
 
