@@ -88,23 +88,36 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the milliseconds for which the clock of days of a player is to wait from now on, 0 if it is to run again, or `None` if the clock follows the absences of
-/// the player already.
+/// Returns the time from which the clock of days of a player is to wait, and the milliseconds for which it waits, 0 if it is to run again. Returns `None` if the clock
+/// follows the absences of the player already. The time is now, or the past one at which an absence began if the player's time has been used up since.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
     absences: &[Absence],
     now: i64,
-) -> Option<i64> {
+) -> Option<(i64, i64)> {
+    if clock.left(player, now) == Some(0) {
+        return absences.iter().find_map(|absence| missed(clock, player, *absence));
+    }
     let wanted = current(absences, now).map(|absence| absence.until);
-    let is_lost = clock.left(player, now) == Some(0);
-    let is_followed = is_lost || clock.away_until(now) == wanted;
-    (!is_followed).then(|| wanted.map_or(0, |until| until - now))
+    let is_followed = clock.away_until(now) == wanted;
+    (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
+}
+
+/// Returns the begin and the duration of the wait for an absence that began while the player had time left, and that the clock has not followed.
+fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
+    let running = clock.running().filter(|running| running.player == player)?;
+    let at = absence.began_at.max(clock.last());
+    let has_time = clock.left(player, at).is_some_and(|left| left > 0);
+    (has_time && absence.until > at.max(running.from)).then(|| (at, absence.until - at))
 }
 
 #[cfg(test)]
 mod tests {
+    use overmate_rules::ByPlayer;
+
     use super::*;
+    use crate::match_clock::ClockSetting;
 
     fn at(text: &str) -> i64 {
         text.parse::<Timestamp>().expect("a time").as_millisecond()
@@ -162,6 +175,35 @@ mod tests {
             cut(&[december, used], christmas).map(|cut| cut.until),
             Some(at("2026-12-30T00:00:00Z"))
         );
+    }
+
+    #[test]
+    fn a_clock_that_has_run_out_follows_the_absences_that_it_has_missed() {
+        let setting = ClockSetting::days(3).expect("a setting");
+        let mut clock = MatchClock::new(setting, ByPlayer { a: true, b: true });
+        clock.act(Player::A, 0, 0);
+        clock.act(Player::B, 0, 0);
+        clock.start(Some(Player::A), false);
+        let absence = |began_at, until| Absence { began_at: began_at * DAY, until: until * DAY };
+        let waits = |clock: &MatchClock, absences: &[Absence]| {
+            let wait = wait(clock, Player::A, absences, 5 * DAY);
+            wait.map(|(at, given)| (at / DAY, given / DAY))
+        };
+        // The time was up after three days.
+        for (absences, expected) in [
+            (&[][..], None),
+            (&[absence(2, 9)], Some((2, 7))),
+            (&[absence(-1, 4)], Some((0, 4))),
+            (&[absence(3, 9)], None),
+            (&[absence(-2, 0), absence(1, 2)], Some((1, 1))),
+        ] {
+            assert_eq!(waits(&clock, absences), expected, "{absences:?}");
+        }
+        // A followed absence gives no time a second time.
+        let first = [absence(1, 2)];
+        assert!(clock.away(Player::A, DAY, 2 * DAY));
+        assert_eq!(waits(&clock, &first), None);
+        assert_eq!(waits(&clock, &[first[0], absence(3, 4)]), Some((3, 1)));
     }
 
     #[test]

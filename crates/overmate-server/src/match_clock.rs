@@ -72,6 +72,11 @@ impl MatchClock {
         self.running
     }
 
+    /// Returns the latest time of an entry that concerns the clocks, in milliseconds since 1970.
+    pub(crate) fn last(&self) -> i64 {
+        self.last
+    }
+
     /// Returns whether each player has taken the first action.
     pub(crate) fn have_both_acted(&self) -> bool {
         self.has_acted.a && self.has_acted.b

@@ -29,6 +29,12 @@ pub(super) async fn settle_absence(
         .await
 }
 
+/// Lets the clock of days that runs in a match follow all absences of its player, before the player loses on time.
+pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
+    while settle_absence(repository, id).await? {}
+    Ok(())
+}
+
 /// Lets the clocks of days in the matches of a person follow the absences.
 pub(super) async fn settle_absences(
     repository: &MatchRepository,

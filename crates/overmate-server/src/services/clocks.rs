@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::absences::settle_absences;
+use super::absences::{follow, settle_absences};
 use super::repository::{MatchRepository, next_entry};
 use crate::clock::now_ms;
 use crate::clock_setting::ClockSetting;
@@ -235,6 +235,11 @@ impl ClockService {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
+        }
+        // A server may have died after it had stored an absence, and before the clock followed.
+        let followed = follow(&self.repository, id).await;
+        if !matches!(followed, Ok(()) | Err(ApiError::NotFound(_))) {
+            followed?;
         }
         let ended = self.repository.retry(id, async |state| {
             let deadline = state.clock().and_then(MatchClock::deadline);

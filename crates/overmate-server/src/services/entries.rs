@@ -44,9 +44,9 @@ pub(super) fn absence_entry(
 ) -> Result<Option<Entry>, ApiError> {
     let now = state.now_ms();
     let wait = state.clock().and_then(|clock| absence::wait(clock, player, absences, now));
-    let Some(given_ms) = wait else { return Ok(None) };
+    let Some((at_ms, given_ms)) = wait else { return Ok(None) };
     let entry = next_entry(state, player, EntryKind::Away, random_id()?);
-    Ok(Some(Entry { at_ms: now, given_ms, ..entry }))
+    Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
 /// Appends the conditional answers to an action, from the private texts of both seats.

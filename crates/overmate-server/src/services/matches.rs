@@ -7,6 +7,7 @@ use overmate_rules::Player;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::absences::settle_absence;
 use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
 use super::repository::{MatchRepository, next_entry, refuse_full};
@@ -187,11 +188,15 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action comes after the player's time is up. In this case the match ends.
+    /// Returns whether an action comes after the player's time is up. In this case the match ends, or the clock follows an absence first, and the action is to be sent again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
+        }
+        // A server may have died after it had stored an absence, and before the clock followed.
+        if settle_absence(&self.repository, state.id()).await? {
+            return Ok(true);
         }
         // The match may have changed, for example by time that was given back. The sequence number of the action is then no
         // longer the latest.

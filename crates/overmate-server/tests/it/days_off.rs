@@ -135,6 +135,43 @@ fn a_server_lets_clocks_follow_an_absence_that_another_one_has_only_stored() {
 }
 
 #[test]
+fn a_player_who_went_away_in_time_does_not_lose_after_the_death_of_a_server() {
+    run(async {
+        for was_in_time in [true, false] {
+            let table = Table::new().await;
+            let (acting, _, state) = begun(&table).await;
+            // The turn began five days ago, so that its three days are over.
+            for statement in [
+                "UPDATE log SET at_ms = at_ms - 432000000, at = at - 432000",
+                "UPDATE matches SET deadline = deadline - 432000000",
+                "UPDATE beats SET at = unixepoch() * 1000",
+            ] {
+                table.execute(statement).await;
+            }
+            let begin = if was_in_time {
+                "INSERT INTO absences SELECT holder, (unixepoch() - 345600) * 1000, (unixepoch() + 864000) * 1000
+                 FROM seats WHERE holder IS NOT NULL"
+            } else {
+                "INSERT INTO absences SELECT holder, (unixepoch() - 86400) * 1000, (unixepoch() + 864000) * 1000
+                 FROM seats WHERE holder IS NOT NULL"
+            };
+            table.execute(begin).await;
+            let table = table.restart().await;
+            let mut acting = acting.at(&table.server);
+            let _served = served(&table).await;
+            let state = acting.wait(&state.id, |state| state.sequence >= 4).await;
+            let kind = entries(&table).await.swap_remove(3).0;
+            assert_eq!(kind, if was_in_time { "away" } else { "flag" });
+            assert_eq!(state.result.is_none(), was_in_time);
+            if was_in_time {
+                let clocks = state.clocks.expect("clocks");
+                assert!(clocks.runs_in > 9 * DAY && clocks.runs_in <= 10 * DAY, "{clocks:?}");
+            }
+        }
+    });
+}
+
+#[test]
 fn an_unreadable_match_stops_no_clock_of_another_match() {
     run(async {
         let table = Table::new().await;
