@@ -40,6 +40,8 @@ pub async fn serve(
     server.tasks.spawn(async move { background.run().await });
     let clocks = Arc::clone(&server.clocks);
     server.tasks.spawn(async move { clocks.run().await });
+    let absences = Arc::clone(&server.absences);
+    server.tasks.spawn(async move { absences.run().await });
     let lobby = Arc::clone(&server.lobby);
     server.tasks.spawn(async move { lobby.run().await });
     let (acts, stopped) = (Arc::clone(&server.operator_acts), server.stop.clone());

@@ -26,10 +26,10 @@ use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
 use crate::services::{
-    AccountService, AnalysisService, BackgroundService, BotService, ClockService, DaysOffService,
-    ExpiryService, HintService, InvitationService, LobbyService, MatchRepository, MatchService,
-    OperatorActs, PeopleService, PersonalDataService, PictureService, ProgressService,
-    PuzzleService, RatingService, SeatTextService, SharedDealService, TurnService,
+    AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
+    DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
+    MatchService, OperatorActs, PeopleService, PersonalDataService, PictureService,
+    ProgressService, PuzzleService, RatingService, SeatTextService, SharedDealService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
@@ -71,6 +71,7 @@ pub struct Server {
     expiry: Arc<ExpiryService>,
     pub(crate) background: Arc<BackgroundService>,
     pub(crate) clocks: Arc<ClockService>,
+    pub(crate) absences: Arc<AbsenceWatch>,
     pub(crate) lobby: Arc<LobbyService>,
     personal: Arc<PersonalDataService>,
     seat_texts: Arc<SeatTextService>,
@@ -231,6 +232,8 @@ impl Server {
             tasks.clone(),
         );
         let clocks = Arc::new(ClockService::new(Arc::clone(&repository), plays, stop.clone()));
+        let absences =
+            AbsenceWatch::new(Arc::clone(&repository), Arc::clone(&clocks), plays, stop.clone());
         let shared = (Arc::clone(&repository), Arc::clone(&clocks));
         let lobby = LobbyService::new(Arc::clone(&repository), Arc::clone(&words), stop.clone());
         let matches = MatchService::new(shared, Arc::clone(&words), stop.clone());
@@ -250,6 +253,7 @@ impl Server {
             expiry,
             background: Arc::new(background),
             clocks,
+            absences: Arc::new(absences),
             lobby: Arc::new(lobby),
             personal: Arc::new(personal),
             people: Arc::new(people),

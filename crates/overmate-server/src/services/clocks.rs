@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::absences::{follow, settle_absences};
+use super::absences::follow;
 use super::repository::{MatchRepository, next_entry};
 use crate::clock::now_ms;
 use crate::clock_setting::ClockSetting;
@@ -30,15 +30,6 @@ const AHEAD: i64 = 500;
 
 /// Time between two stores of the current time, in milliseconds, while only clocks of days run.
 const RARE: i64 = 60_000;
-
-/// Time between two looks for days off that began or ended.
-const ABSENCE_INTERVAL: Duration = Duration::from_secs(10);
-
-/// Milliseconds before the last look in which a later look still finds days off that began or ended.
-const ABSENCE_OVERLAP: i64 = 120_000;
-
-/// Milliseconds before the start of a server from which it looks for days off that ended.
-const ABSENCES_AT_START: i64 = 86_400_000;
 
 /// Age of the last note of this server from which an action in a match with clocks waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
@@ -70,8 +61,6 @@ struct Noted {
     at_ms: i64,
     /// Time at which this server last set its clock by the clock of the database.
     set: Option<Instant>,
-    /// Time at which this server last looked for days off that began or ended, by its own clock and in milliseconds since 1970.
-    absences: Option<(Instant, i64)>,
 }
 
 impl Noted {
@@ -134,32 +123,8 @@ impl ClockService {
         let ended = ended.buffer_unordered(AT_ONCE);
         // A failure in one match does not prevent the end of other matches.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
-        // Days off come after the deadlines, which must not wait for them.
-        self.settle_absences().await?;
         ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
-    }
-
-    /// Lets the clocks of days follow the days off that began or ended, in case that a server died or an action came meanwhile.
-    async fn settle_absences(&self) -> Result<(), ApiError> {
-        // The lock is not held during the work, because actions wait for it.
-        let former = self.noted.lock().await.absences;
-        if former.is_some_and(|(at, _)| at.elapsed() < ABSENCE_INTERVAL) {
-            return Ok(());
-        }
-        let (at, now) = (Instant::now(), self.repository.time().now_ms());
-        // At its start the server also finds the absences that began long ago and have not ended.
-        let (since, until) = former
-            .map_or((now - ABSENCES_AT_START, i64::MAX), |(_, last)| (last - ABSENCE_OVERLAP, now));
-        let persons = self.repository.store().changed_absences(since, until).await?;
-        self.noted.lock().await.absences = Some((at, now));
-        for person in persons {
-            // A failure for one person does not prevent the work for others. Later looks try again.
-            if let Err(error) = settle_absences(&self.repository, person).await {
-                error.log();
-            }
-        }
-        Ok(())
     }
 
     /// Waits until this server has noted the time lately, and so has given back the time of a downtime. An action that is not late then is not charged with it.

@@ -2,6 +2,7 @@
 //!
 //! Every operation is validated by replay and committed by the store. Only then is the operation acknowledged and published.
 
+mod absence_watch;
 mod absences;
 mod accounts;
 mod analysis;
@@ -34,6 +35,7 @@ mod seat_texts;
 mod shared_deals;
 mod turns;
 
+pub(crate) use absence_watch::AbsenceWatch;
 pub(crate) use accounts::{AccountService, Asking, may_change_at};
 pub(crate) use analysis::{AnalysisService, read_subject};
 pub(crate) use background::BackgroundService;

@@ -1,0 +1,85 @@
+//! Looks for days off that began or ended, so that the clocks of days follow them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::absences::settle_absences;
+use super::clocks::ClockService;
+use super::repository::MatchRepository;
+use crate::absence::DAY;
+use crate::error::ApiError;
+
+/// Time between two looks for days off that began or ended.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Milliseconds before the last look in which a later look still finds days off that began or ended.
+const OVERLAP: i64 = 120_000;
+
+/// Milliseconds before the start of a server from which it looks for days off that ended.
+const AT_START: i64 = DAY;
+
+/// Service that lets the clocks of days follow the days off that began or ended, in case that a server died or an action came meanwhile. It has a task of its own,
+/// because deadlines and the notes of the time must not wait for it.
+pub(crate) struct AbsenceWatch {
+    repository: Arc<MatchRepository>,
+    clocks: Arc<ClockService>,
+    /// Whether this server does background work.
+    plays: bool,
+    stop: CancellationToken,
+}
+
+impl AbsenceWatch {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        clocks: Arc<ClockService>,
+        plays: bool,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { repository, clocks, plays, stop }
+    }
+
+    /// Looks for days off until the server stops.
+    pub(crate) async fn run(&self) {
+        let (mut looked, mut has_failed) = (None, false);
+        while self.plays {
+            match self.look(&mut looked).await {
+                Ok(()) => has_failed = false,
+                Err(error) => {
+                    // The database may be away for a long time, so that the failure is logged only once.
+                    if !has_failed {
+                        error.log();
+                    }
+                    has_failed = true;
+                }
+            }
+            if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// Handles the days off that began or ended since the last look, at a time in milliseconds since 1970, and replaces this time.
+    async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
+        // A downtime is given back before a clock follows an absence.
+        self.clocks.settle().await?;
+        let now = self.repository.time().now_ms();
+        // At its start the server also finds the absences that began long ago and have not ended.
+        let (since, until) =
+            looked.map_or((now - AT_START, i64::MAX), |last| (last - OVERLAP, now));
+        let persons = self.repository.store().changed_absences(since, until).await?;
+        for person in persons {
+            if self.stop.is_cancelled() {
+                return Ok(());
+            }
+            // A failure for one person does not prevent the work for others. Later looks try again.
+            if let Err(error) = settle_absences(&self.repository, person).await {
+                error.log();
+            }
+        }
+        *looked = Some(now);
+        Ok(())
+    }
+}
