@@ -20,7 +20,7 @@ use super::origin::own_origin;
 use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::identity::{Identity, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{DueTurn, TurnService};
 use crate::settings::Settings;
@@ -69,9 +69,11 @@ pub(super) async fn make(
     State(limiter): State<Arc<Limiter>>,
     client: Client,
     Identity(person): Identity,
+    OwnBrowser(browser): OwnBrowser,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let token = turns.renew(person.ok_or(ApiError::NotFound("match"))?).await?;
+    let (person, browser) = person.zip(browser).ok_or(ApiError::NotFound("match"))?;
+    let token = turns.renew(person, browser).await?;
     let feed = TurnFeed { path: Some(path_of(&token)) };
     Ok((StatusCode::CREATED, Json(feed)).into_response())
 }
@@ -86,9 +88,10 @@ pub(super) async fn make(
 pub(super) async fn revoke(
     State(turns): State<Arc<TurnService>>,
     Identity(person): Identity,
+    OwnBrowser(browser): OwnBrowser,
 ) -> Result<StatusCode, ApiError> {
-    if let Some(person) = person {
-        turns.revoke(person).await?;
+    if let Some((person, browser)) = person.zip(browser) {
+        turns.revoke(person, browser).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }

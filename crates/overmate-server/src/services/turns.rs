@@ -43,18 +43,18 @@ impl TurnService {
         }
     }
 
-    /// Makes a new secret address for a person. The former one is no address any more.
-    pub(crate) async fn renew(&self, person: Holder) -> Result<String, ApiError> {
+    /// Makes a new secret address for a person, at the request of one of their browsers. The former one is no address any more.
+    pub(crate) async fn renew(&self, person: Holder, browser: Holder) -> Result<String, ApiError> {
         let token = random_token()?;
-        match self.repository.store().set_feed(person, Some(token.clone())).await? {
+        match self.repository.store().set_feed(person, browser, Some(token.clone())).await? {
             Appended::Stored => Ok(token),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
         }
     }
 
-    /// Removes the secret address of a person.
-    pub(crate) async fn revoke(&self, person: Holder) -> Result<(), ApiError> {
-        self.repository.store().set_feed(person, None).await?;
+    /// Removes the secret address of a person, at the request of one of their browsers.
+    pub(crate) async fn revoke(&self, person: Holder, browser: Holder) -> Result<(), ApiError> {
+        self.repository.store().set_feed(person, browser, None).await?;
         Ok(())
     }
 

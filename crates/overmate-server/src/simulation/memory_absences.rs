@@ -7,7 +7,9 @@ use overmate_rules::Player;
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::absence::{self, Absence};
-use crate::store::{AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, StoreFuture};
+use crate::store::{
+    AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
+};
 
 /// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat.
 fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
@@ -105,9 +107,21 @@ impl<L: Link> Absences for MemoryStore<L> {
         })
     }
 
-    fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended> {
+    fn set_feed(
+        &self,
+        person: Holder,
+        browser: Holder,
+        token: Option<String>,
+    ) -> StoreFuture<'_, Appended> {
         self.write(move |tables| {
-            let Some(person) = known_person_of(tables, person) else { return Appended::Conflict };
+            let is_of = match tables.people.standing(browser) {
+                Standing::Alone => browser == person,
+                Standing::Of(of) => of == person,
+                Standing::Revoked => false,
+            };
+            if !is_of || known_person_of(tables, person).is_none() {
+                return Appended::Conflict;
+            }
             match token {
                 Some(token) => drop(tables.absences.1.insert(person.0, token)),
                 None => drop(tables.absences.1.remove(&person.0)),

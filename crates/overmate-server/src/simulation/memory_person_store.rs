@@ -7,7 +7,7 @@ use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
     Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People,
-    PersonChange, Proof, RecoveryCodes, Standing, StoreFuture, Traces,
+    PersonChange, RecoveryCodes, Standing, StoreFuture, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -59,11 +59,7 @@ impl<L: Link> People for MemoryStore<L> {
         };
         let exposed = match &change {
             PersonChange::Revoke { person, .. }
-            | PersonChange::Account(AccountChange::SetPassword {
-                person,
-                proof: Proof::Password(_),
-                ..
-            }) => Some(*person),
+            | PersonChange::Account(AccountChange::SetPassword { person, .. }) => Some(*person),
             PersonChange::Account(AccountChange::Make { account, .. }) => Some(account.person),
             PersonChange::Offer(_)
             | PersonChange::Add { .. }

@@ -28,8 +28,13 @@ impl Absences for SqlStore {
         feeds::person_of(&self.readers, token).map_err(store_error).boxed()
     }
 
-    fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended> {
-        self.write(Write::Feed(person, token)).boxed()
+    fn set_feed(
+        &self,
+        person: Holder,
+        browser: Holder,
+        token: Option<String>,
+    ) -> StoreFuture<'_, Appended> {
+        self.write(Write::Feed { person, browser, token }).boxed()
     }
 
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended> {

@@ -18,8 +18,14 @@ pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the person whose feed has a secret address with a token.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
-    /// Replaces the token of the secret address of a person's feed, or removes it.
-    fn set_feed(&self, person: Holder, token: Option<String>) -> StoreFuture<'_, Appended>;
+    /// Replaces the token of the secret address of a person's feed, or removes it. Returns a conflict if the browser that asks does not belong to the person, or is
+    /// signed out.
+    fn set_feed(
+        &self,
+        person: Holder,
+        browser: Holder,
+        token: Option<String>,
+    ) -> StoreFuture<'_, Appended>;
 
     /// Begins or ends an absence. Returns a conflict if the person is away already, or is not away.
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;

@@ -35,7 +35,12 @@ async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
     store.change_person(add).await.expect("a write")
 }
 
-pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
+pub(super) async fn absences(pair: &mut Pair) {
+    days_off(pair).await;
+    super::conformance_feeds::exposed_addresses(pair).await;
+}
+
+async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let (a, b) = (&*a, &*b);
     let begin = |began_at, until| AbsenceKind::Begin(Absence { began_at, until });
     let end = |at| AbsenceKind::End { at };
@@ -72,7 +77,7 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
 
     // A feed has one address, and a new one replaces it.
     let set = async |person, token: Option<&str>| {
-        let set = a.set_feed(holder(person), token.map(str::to_owned)).await;
+        let set = a.set_feed(holder(person), holder(person), token.map(str::to_owned)).await;
         assert_eq!(set.expect("a write"), Appended::Stored);
     };
     let reader = async |token| b.person_of_feed(token).await.expect("a read");
@@ -83,7 +88,8 @@ pub(super) async fn absences(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.feed_of(holder(2)).await.expect("a read").as_deref(), Some("two"));
     set(3, None).await;
     assert_eq!(b.feed_of(holder(3)).await.expect("a read"), None);
-    let refused = a.set_feed(holder(4), Some("four".to_owned())).await.expect("a write");
+    let refused = a.set_feed(holder(4), holder(4), Some("four".to_owned())).await;
+    let refused = refused.expect("a write");
     assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
     // A person who joins another one brings their absences, which end then, and an erasure removes them.

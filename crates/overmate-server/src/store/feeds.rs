@@ -2,7 +2,7 @@
 
 use sqlx::Error;
 
-use super::person_sql::{holder_in, known_person_of};
+use super::person_sql::{holder_in, is_of, known_person_of};
 use super::sql::{Connection, Pool, statement};
 use super::types::{Appended, Holder};
 
@@ -18,16 +18,18 @@ pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Hold
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Replaces the token of the secret address of a person's feed, or removes it. A person without a known browser or a seat is refused.
+/// Replaces the token of the secret address of a person's feed, or removes it, for a browser of the person. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
-    person: Holder,
+    (person, browser): (Holder, Holder),
     token: Option<&str>,
 ) -> Result<Appended, Error> {
-    // The browser may have joined another person, or its data may be erased, after the request was sent.
-    let Some(person) = known_person_of(connection, person).await? else {
+    // The browser may have been signed out or have joined another person, or its data may be erased, after the request was sent.
+    let is_known = is_of(connection, browser, person).await?
+        && known_person_of(connection, person).await?.is_some();
+    if !is_known {
         return Ok(Appended::Conflict);
-    };
+    }
     let Some(token) = token else {
         forget(connection, person).await?;
         return Ok(Appended::Stored);

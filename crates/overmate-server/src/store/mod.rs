@@ -17,6 +17,8 @@ mod conformance_clocks;
 #[cfg(test)]
 mod conformance_counts;
 #[cfg(test)]
+mod conformance_feeds;
+#[cfg(test)]
 mod conformance_leases;
 #[cfg(test)]
 mod conformance_offers;

@@ -11,7 +11,7 @@ use super::accounts;
 use super::feeds;
 use super::offers;
 use super::operators::{self, Seats};
-use super::person_sql::{holder_in, owned};
+use super::person_sql::{holder_in, is_of, owned};
 use super::person_types::{
     AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes, Standing,
 };
@@ -247,10 +247,11 @@ async fn change_account(
             if !is_proved {
                 return Ok(Appended::Conflict);
             }
-            // Everybody who knew the former password may have made codes. If the person has forgotten the password, the codes
-            // stay valid.
-            if matches!(proof, Proof::Password(_)) {
-                forget_secrets(connection, *person).await?;
+            // Everybody who knew the former password may have made codes, and may know the address of the feed. If the person
+            // has forgotten the password, the codes stay valid.
+            match proof {
+                Proof::Password(_) => forget_secrets(connection, *person).await?,
+                Proof::RecoveryCode(_) => feeds::forget(connection, *person).await?,
             }
             accounts::set_password(connection, *person, password).await
         }
@@ -277,15 +278,6 @@ async fn use_up(
         "DELETE FROM codes WHERE hash = $1 AND person = $2 AND kind = 'recovery' AND used_by IS NULL",
     );
     Ok(delete.bind(&hash[..]).bind(person).execute(connection).await? == 1)
-}
-
-/// Returns whether a browser belongs to a person and is not signed out.
-async fn is_of(
-    connection: &mut Connection,
-    browser: Holder,
-    person: Holder,
-) -> Result<bool, Error> {
-    Ok(joining(connection, browser).await? == Some(person))
 }
 
 /// Returns the person of a browser, or `None` if the browser is signed out.

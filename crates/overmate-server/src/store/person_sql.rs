@@ -46,6 +46,16 @@ pub(crate) async fn person_of(
     query.row(connection).await?.map_or(Ok(browser), |row| holder_in(&row, "person"))
 }
 
+/// Returns whether a browser belongs to a person and is not signed out.
+pub(super) async fn is_of(
+    connection: &mut Connection,
+    browser: Holder,
+    person: Holder,
+) -> Result<bool, Error> {
+    let query = "SELECT coalesce((SELECT person = $2 AND NOT revoked FROM browsers WHERE browser = $1), $1 = $2)";
+    statement(query).bind(browser).bind(person).scalar(connection).await
+}
+
 /// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat, as after an erasure.
 pub(super) async fn known_person_of(
     connection: &mut Connection,

@@ -194,6 +194,18 @@ pub(crate) enum PersonChange {
     ForgetOld { at: i64 },
 }
 
+impl AccountChange {
+    /// Returns the person whose secret addresses the change removes, because others may know them.
+    pub(super) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
+        let person = match self {
+            Self::Make { account, .. } => Some(account.person),
+            Self::SetPassword { person, .. } => Some(*person),
+            Self::SignIn { .. } | Self::SetPrivate { .. } | Self::SetHandle { .. } => None,
+        };
+        person.into_iter()
+    }
+}
+
 impl PersonChange {
     /// Returns the browser whose seats may get another person, and this person.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {

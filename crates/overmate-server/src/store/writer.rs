@@ -66,8 +66,12 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Begins or ends an absence of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the secret address of a person's feed.
-    Feed(Holder, Option<String>),
+    /// Replaces or removes the secret address of a person's feed, for one of their browsers.
+    Feed {
+        person: Holder,
+        browser: Holder,
+        token: Option<String>,
+    },
     /// Changes leases.
     Lease(LeaseWrite),
     /// Changes deadlines, or the latest time at which a server ran.
@@ -95,7 +99,7 @@ impl Write {
             Self::SeatText(change) => Some(&change.id),
             Self::Create(_)
             | Self::Absence(_)
-            | Self::Feed(..)
+            | Self::Feed { .. }
             | Self::Attempt(_)
             | Self::Person(_)
             | Self::ForgetActs { .. }
@@ -128,14 +132,17 @@ impl Write {
                 vec![key_of_holder(attempt.holder), key_of_holder(Holder(puzzle))]
             }
             Self::Absence(change) => vec![key_of_holder(change.person)],
-            Self::Feed(person, _) => vec![key_of_holder(*person)],
+            Self::Feed { person, .. } => vec![key_of_holder(*person)],
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
-                // A join may note a change of the offers.
-                PersonChange::Add { .. } | PersonChange::Account(_) => vec![offers::LOCK],
-                PersonChange::Offer(_)
-                | PersonChange::Revoke { .. }
-                | PersonChange::ForgetOld { .. } => Vec::new(),
+                // A browser that is signed out must not set a new address of the feed at the same time.
+                PersonChange::Revoke { person, .. } => vec![key_of_holder(person)],
+                PersonChange::Account(ref change) => {
+                    // A join may note a change of the offers.
+                    change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
+                }
+                PersonChange::Add { .. } => vec![offers::LOCK],
+                PersonChange::Offer(_) | PersonChange::ForgetOld { .. } => Vec::new(),
             },
             Self::Offer(change) => {
                 let players = offers::players(change).map(key_of_holder);
@@ -249,8 +256,8 @@ async fn write_all(
             Write::Attempt(attempt) => puzzles::count(connection, attempt).await?,
             Write::Person(change) => people::write(connection, change).await?,
             Write::ForgetActs { before } => operators::forget(connection, *before).await?,
-            Write::Feed(person, token) => {
-                feeds::write(connection, *person, token.as_deref()).await?
+            Write::Feed { person, browser, token } => {
+                feeds::write(connection, (*person, *browser), token.as_deref()).await?
             }
             Write::Absence(change) => absences::write(connection, *change).await?,
             Write::SeatText(change) => seats::write(connection, change).await?,

@@ -1,0 +1,82 @@
+//! Tests that the secret address of a person's feed ends on every store when others may know it.
+
+use std::sync::Arc;
+
+use futures_util::future::join;
+
+use super::conformance_pair::{Pair, against_computer, create, holder};
+use super::{Account, AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store};
+
+type Shared = Arc<dyn Store>;
+
+async fn set(store: &Shared, person: u8, browser: u8) -> Appended {
+    let token = Some(format!("of {person} by {browser}"));
+    store.set_feed(holder(person), holder(browser), token).await.expect("a write")
+}
+
+async fn change(store: &Shared, change: PersonChange) -> Appended {
+    store.change_person(change).await.expect("a write")
+}
+
+async fn has_feed(store: &Shared, person: u8) -> bool {
+    store.feed_of(holder(person)).await.expect("a read").is_some()
+}
+
+/// Gives a person codes with a hash.
+async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
+    let (person, browser) = (holder(person), holder(person));
+    let offer =
+        CodeOffer { hashes: vec![hash], kind, person, browser, name: None, at: 50, until: None };
+    assert_eq!(change(store, PersonChange::Offer(offer)).await, Appended::Stored);
+}
+
+pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
+    create(a, against_computer(80, holder(80))).await;
+    // Only a browser of the person sets the address.
+    assert_eq!(set(a, 80, 81).await, Appended::Conflict);
+    assert_eq!(set(b, 80, 80).await, Appended::Stored);
+    let account = Account {
+        person: holder(80),
+        handle: "Xenia".to_owned(),
+        password: "hash".to_owned(),
+        made_at: 50,
+        handle_at: 50,
+        is_private: false,
+    };
+    let make = AccountChange::Make {
+        account,
+        tag: [80; 32],
+        browser: holder(80),
+        renewed: holder(80),
+        name: None,
+    };
+    assert_eq!(change(a, PersonChange::Account(make)).await, Appended::Stored);
+    assert!(!has_feed(b, 80).await);
+
+    // A new password ends the address, with the former password and with a recovery code.
+    offer(a, 80, CodeKind::Recovery, [88; 32]).await;
+    for (proof, password) in
+        [(Proof::RecoveryCode([88; 32]), "by code"), (Proof::Password("by code".to_owned()), "new")]
+    {
+        assert_eq!(set(a, 80, 80).await, Appended::Stored);
+        let password = password.to_owned();
+        let set = AccountChange::SetPassword { person: holder(80), proof, password };
+        assert_eq!(change(b, PersonChange::Account(set)).await, Appended::Stored);
+        assert!(!has_feed(a, 80).await);
+    }
+
+    // A browser that is being signed out leaves no address behind, whichever request comes first.
+    for browser in 90..106 {
+        let hash = [browser; 32];
+        offer(a, 80, CodeKind::Link, hash).await;
+        let add = PersonChange::Add { hash, browser: holder(browser), name: None, at: 60 };
+        assert_eq!(change(b, add).await, Appended::Stored);
+        let (person, browser_id) = (holder(80), holder(browser));
+        let revoke = PersonChange::Revoke { person, browser: browser_id, keeps_codes: true };
+        let (_, revoked) = join(set(a, 80, browser), change(b, revoke)).await;
+        assert_eq!(revoked, Appended::Stored);
+        assert!(!has_feed(a, 80).await, "browser {browser}");
+        assert_eq!(set(a, 80, browser).await, Appended::Conflict);
+        assert!(!has_feed(b, 80).await, "browser {browser}");
+    }
+}
