@@ -1,4 +1,4 @@
-//! Measures how often a person finds the best action in matches with clocks, by the time that each decision takes.
+//! Measures how often a person finds the best action in matches with clocks of minutes, by the time that each decision takes.
 //!
 //! The figures are only for operators. No match ends and no account is closed because of the figures: everybody can
 //! consult a public solver, and good play proves nothing.
@@ -12,13 +12,14 @@ use overmate_rules::{Match, Player};
 use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::game_report::GameReport;
+use crate::match_clock::ClockSetting;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
 /// Upper ends of the time spans for decisions, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Play of a person in their latest matches with clocks against other people, compared with the play of the opponents
+/// Play of a person in their latest matches with clocks of minutes against other people, compared with the play of the opponents
 /// in the same matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
@@ -53,7 +54,7 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures at most `limit` matches with clocks of a person against other people. The latest finished matches are
+    /// Measures at most `limit` matches with clocks of minutes of a person against other people. The latest finished matches are
     /// measured.
     ///
     /// Matches with decks that have no table of values do not count.
@@ -61,7 +62,9 @@ impl FairPlayService {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
         let measured = states.iter().filter_map(|state| {
             let Some(Role::Player(player)) = state.role_of(Some(holder)) else { return None };
-            let counts = state.clock().is_some() && state.is_between_people();
+            // By correspondence the time from action to action says nothing, and conditional answers take none.
+            let is_live = matches!(state.info().clock, Some(ClockSetting::Live { .. }));
+            let counts = is_live && state.is_between_people();
             (counts && !state.is_abandoned()).then_some((state, player))
         });
         let measured: Vec<(&Arc<MatchState>, Player)> = measured.collect();
@@ -91,22 +94,37 @@ fn spans() -> impl Iterator<Item = TimedPlay> {
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() })
 }
 
-/// Returns the times that the players took for the actions of each game, in milliseconds. A match with clocks has no
-/// undos, so that its log holds exactly these actions.
-fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<i64>> {
-    let acts = log.iter().enumerate().filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
-    let mut times = acts.map(|(index, entry)| {
-        let before = index.checked_sub(1).and_then(|index| log.get(index));
-        before.map_or(0, |before| (entry.at_ms - before.at_ms - entry.given_ms).max(0))
-    });
+/// Returns the times that the players took for the actions of each game, in milliseconds; `None` for an unknown time. A match with
+/// clocks has no undos, so that its log holds exactly these actions.
+fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<Option<i64>>> {
+    let mut times = decision_times(log).into_iter();
     let games = state.play().games().iter();
     games.map(|game| times.by_ref().take(game.actions().len()).collect()).collect()
+}
+
+/// Returns the times from each action of a log back to the action before, without returned lag and downtimes; for the first action, back to the arrival of the
+/// opponent, if the log has it. Other entries, such as a new name, start no decision.
+fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
+    let (mut times, mut before, mut given) = (Vec::new(), None, 0);
+    for entry in log {
+        match entry.kind {
+            EntryKind::Act(_) => {
+                let passed = |before: i64| (entry.at_ms - before - entry.given_ms - given).max(0);
+                times.push(before.map(passed));
+                (before, given) = (Some(entry.at_ms), 0);
+            }
+            EntryKind::Join if times.is_empty() => before = Some(entry.at_ms),
+            EntryKind::Credit => given += entry.given_ms,
+            _ => {}
+        }
+    }
+    times
 }
 
 /// Adds the decisions of a match to the counts of both players. Returns `false` if the deck has no table of values.
 fn count(
     state: &MatchState,
-    times: &[Vec<i64>],
+    times: &[Vec<Option<i64>>],
     mut players: [(Player, &mut Vec<TimedPlay>); 2],
 ) -> bool {
     // The two games of a round share a deal.
@@ -119,8 +137,8 @@ fn count(
                 let seat = Match::seat(index, *player);
                 for (span, count) in counts.iter_mut().enumerate() {
                     let is_elsewhere = |before: usize| {
-                        times.get(index).and_then(|game| game.get(before)).map(|ms| span_of(*ms))
-                            != Some(span)
+                        let time = times.get(index).and_then(|game| *game.get(before)?);
+                        time.map(span_of) != Some(span)
                     };
                     let report = GameReport::new(game, seat, &policies, is_elsewhere);
                     let mistakes = u32::try_from(report.mistakes.len()).unwrap_or(u32::MAX);
@@ -137,4 +155,36 @@ fn count(
 /// Returns the index of the time span that contains a number of milliseconds.
 fn span_of(ms: i64) -> usize {
     ENDS_MS.iter().take_while(|end| **end <= ms).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_begins_with_the_action_before() {
+        let act = || EntryKind::Act("Tc".to_owned());
+        let log = [
+            (EntryKind::Join, 500, 0),
+            (act(), 1_000, 0),
+            (act(), 4_000, 100),
+            // An operator changes a name while the player thinks, and a server was down.
+            (EntryKind::Operator, 60_000, 0),
+            (act(), 64_000, 0),
+            (EntryKind::Credit, 90_000, 20_000),
+            (act(), 94_000, 500),
+            (EntryKind::Resign, 95_000, 0),
+        ];
+        let log = log.into_iter().zip(1..).map(|((kind, at_ms, given_ms), sequence)| Entry {
+            sequence,
+            player: Player::A,
+            kind,
+            client_id: sequence.to_string(),
+            at_ms,
+            given_ms,
+        });
+        let log: Vec<Entry> = log.collect();
+        assert_eq!(decision_times(&log), [Some(500), Some(2_900), Some(60_000), Some(9_500)]);
+        assert_eq!(decision_times(&log[1..]).first(), Some(&None));
+    }
 }
