@@ -48,7 +48,7 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
         before: rating(rated.change.before),
         after: rating(rated.change.after),
         ended_at: rfc3339(rated.at),
-        match_id: is_own.then_some(rated.id),
+        match_id: (is_own && rated.is_kept).then_some(rated.id),
     }
 }
 

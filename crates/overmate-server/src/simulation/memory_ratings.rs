@@ -68,21 +68,24 @@ impl RatingTables {
                 change,
                 at,
                 opponent: None,
+                is_kept: true,
             };
             self.changes.push(Change { player, person, rated });
         }
     }
 
-    /// Removes the changes of ratings by a match: that of one player, or those of both players.
-    pub(super) fn forget_match(&mut self, id: &str, player: Option<Player>) {
-        self.changes.retain(|change| {
-            change.rated.id != id || player.is_some_and(|player| player != change.player)
-        });
-    }
-
     pub(super) fn forget(&mut self, person: Holder) {
         self.ratings.retain(|(own, _), _| *own != person.0);
         self.changes.retain(|change| change.person != person);
+    }
+
+    /// Notes that a player has left a match, or both have.
+    pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
+        for change in &mut self.changes {
+            if change.rated.id == id && player.is_none_or(|player| player == change.player) {
+                change.rated.is_kept = false;
+            }
+        }
     }
 
     fn matches(&self, accounts: &AccountTables, person: Holder, limit: u32) -> Vec<RatedMatch> {

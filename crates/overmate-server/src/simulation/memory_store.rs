@@ -171,7 +171,7 @@ impl Tables {
             let seat = SeatInfo { name: None, occupant: Occupant::Deleted };
             stored.info.seats[entry.player] = seat;
             stored.texts[entry.player] = SeatText::default();
-            self.ratings.forget_match(&id, Some(entry.player));
+            self.ratings.leave(&id, Some(entry.player));
         }
         if let Some(read) = answers {
             stored.forget_answers(|player| !read[player].stay);
@@ -204,7 +204,7 @@ impl Tables {
             return Appended::Conflict;
         }
         self.matches.remove(id);
-        self.ratings.forget_match(id, None);
+        self.ratings.leave(id, None);
         self.leases.end(id);
         self.clocks.set(id, Deadline(None));
         Appended::Stored

@@ -205,12 +205,18 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
 
 async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     let number = matches(b, 2).await.len();
-    // A player who deletes a match keeps the rating.
+    // A player who deletes a match keeps the rating and its change, and both players still see each other's names.
+    let all = async |person| b.rated_matches(person, 99).await.expect("a read");
+    let seen = [all(holder(2)).await, all(anna).await];
     let rating = of(b, holder(2)).await;
     let sequence = b.sequences(vec![id(1)]).await.expect("a read")[0].1 + 1;
     let leave = Entry { kind: EntryKind::Leave, player: Player::B, ..entry(sequence) };
     a.append(Addition::of(&id(1), leave)).await.expect("a write");
-    assert_eq!(changes(b, 1).await.len(), 1);
+    assert_eq!(changes(b, 1).await.len(), 2);
+    let kept = |rated: &RatedMatch| RatedMatch { is_kept: rated.id != id(1), ..rated.clone() };
+    assert!(seen[0].iter().all(|rated| rated.is_kept));
+    assert_eq!(all(holder(2)).await, seen[0].iter().map(kept).collect::<Vec<_>>());
+    assert_eq!(all(anna).await, seen[1]);
     assert_eq!(of(b, holder(2)).await, rating);
     // An erased account takes its ratings along, and the changes of the opponent stay.
     let before = of(b, holder(2)).await;
@@ -226,9 +232,14 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
         changes(b, 2).await.iter().map(|(player, _)| *player).collect::<Vec<_>>(),
         [Player::B]
     );
-    // A removed match takes its changes along.
+    // The change of a removed match stays until the account is erased.
     let sequence = b.sequences(vec![id(2)]).await.expect("a read")[0].1;
     assert_eq!(a.remove(id(2), sequence).await.expect("a write"), Appended::Stored);
+    let removed =
+        all(holder(2)).await.into_iter().find(|rated| rated.id == id(2)).expect("a change");
+    assert!(!removed.is_kept);
+    let forget = PersonChange::Forget { person: holder(2), at: END };
+    assert_eq!(change(a, forget).await, Appended::Stored);
     assert_eq!(changes(b, 2).await, []);
 }
 

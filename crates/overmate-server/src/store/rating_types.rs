@@ -106,6 +106,8 @@ pub(crate) struct RatedMatch {
     pub(crate) at: i64,
     /// Handle of the opponent; `None` if the opponent's account is private or erased.
     pub(crate) opponent: Option<String>,
+    /// Whether the person still has the match. The change of the rating outlives it.
+    pub(crate) is_kept: bool,
 }
 
 /// Account on a leaderboard.

@@ -145,16 +145,6 @@ async fn change(
     .map(drop)
 }
 
-/// Removes the change of the rating of a player who has left a match. The rating stays.
-pub(super) async fn forget_change(
-    connection: &mut Connection,
-    id: &str,
-    player: Player,
-) -> Result<(), Error> {
-    let delete = statement("DELETE FROM rating_changes WHERE match_id = $1 AND player = $2");
-    delete.bind(id).bind(player_text(player)).execute(connection).await.map(drop)
-}
-
 /// Returns the ratings of a person, ordered by rule set and pace.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<KnownRating>, Error> {
     let rows = statement(
@@ -204,7 +194,8 @@ pub(super) async fn matches(
     let rows = statement(
         "SELECT own.match_id AS id, own.rules AS rules, own.pace AS pace, own.result AS result, own.margin AS margin,
              own.rating_before AS rating_before, own.deviation_before AS deviation_before,
-             own.rating_after AS rating_after, own.deviation_after AS deviation_after, own.at AS at, handle
+             own.rating_after AS rating_after, own.deviation_after AS deviation_after, own.at AS at, handle,
+             EXISTS (SELECT 1 FROM seats WHERE seats.match_id = own.match_id AND seats.player = own.player AND deleted_at IS NULL) AS kept
          FROM rating_changes AS own
          LEFT JOIN rating_changes AS theirs ON theirs.match_id = own.match_id AND theirs.player != own.player
          LEFT JOIN accounts ON accounts.person = theirs.person AND NOT private
@@ -225,6 +216,7 @@ pub(super) async fn matches(
             change: change_in(row)?,
             at: row.get("at")?,
             opponent: row.get("handle")?,
+            is_kept: row.get("kept")?,
         })
     };
     rows.iter().map(read).collect()

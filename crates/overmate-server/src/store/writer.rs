@@ -406,7 +406,6 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     }
     leases::end(connection, id).await?;
     for sql in [
-        "DELETE FROM rating_changes WHERE match_id = $1",
         "DELETE FROM log WHERE match_id = $1",
         "DELETE FROM seats WHERE match_id = $1",
         "DELETE FROM matches WHERE id = $1",
@@ -438,7 +437,7 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser of a seat, and the change of the rating of its player. The stored request with which this browser created the match is also removed.
+/// Removes the name and the browser of a seat. The change of the rating of its player stays. The stored request with which this browser created the match is also removed.
 async fn delete_seat(
     connection: &mut Connection,
     id: &str,
@@ -460,9 +459,9 @@ async fn delete_seat(
     .bind(id)
     .bind(player_text(player))
     .bind(at)
-    .execute(&mut *connection)
-    .await?;
-    ratings::forget_change(connection, id, player).await
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Reopens a seat that an earlier statement of the same transaction has taken.

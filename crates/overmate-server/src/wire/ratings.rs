@@ -85,7 +85,7 @@ pub struct RatedMatchState {
     pub after: RatingState,
     /// Time of the end of the match, in RFC 3339.
     pub ended_at: String,
-    /// Id of the match; null in the profile of somebody else.
+    /// Id of the match; null in the profile of somebody else, and after you have deleted the match.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,

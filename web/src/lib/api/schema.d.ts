@@ -2826,7 +2826,7 @@ export interface components {
              * @description Points of the player in the match less those of the opponent. They do not count for the rating.
              */
             margin: number;
-            /** @description Id of the match; null in the profile of somebody else. */
+            /** @description Id of the match; null in the profile of somebody else, and after you have deleted the match. */
             match: string | null;
             /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
             opponent: string | null;
