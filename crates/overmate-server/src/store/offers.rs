@@ -171,27 +171,36 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    let row = statement(concat!(
-        "SELECT count(*) FILTER (WHERE open AND own) AS own, count(*) FILTER (WHERE open AND network = $2) AS near,
-             count(*) FILTER (WHERE open) AS number, count(*) FILTER (WHERE open AND lasting) AS lasting,
-             count(*) FILTER (WHERE own AND client_id = $3 AND (open OR match_id IS NOT NULL)) AS known,
-             count(*) FILTER (WHERE open AND NOT own AND rules = $5 AND coalesce(clock, '') = coalesce($6, '')) AS equals
-         FROM (SELECT *, match_id IS NULL AND until > $4 AS open, holder IN ",
+    // Accepted offers stay for days, and have no limit on their number. Only those of the maker are read.
+    let is_made: bool = statement(concat!(
+        "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR until > $3) AND holder IN ",
         owned!("$1"),
-        " AS own FROM offers) AS all_offers"
+        ")"
+    ))
+    .bind(offer.holder)
+    .bind(&offer.client_id)
+    .bind(offer.made_at)
+    .scalar(&mut *connection)
+    .await?;
+    let row = statement(concat!(
+        "SELECT count(*) FILTER (WHERE own) AS own, count(*) FILTER (WHERE network = $2) AS near,
+             count(*) AS number, count(*) FILTER (WHERE lasting) AS lasting,
+             count(*) FILTER (WHERE NOT own AND rules = $4 AND coalesce(clock, '') = coalesce($5, '')) AS equals
+         FROM (SELECT rules, clock, lasting, network, holder IN ",
+        owned!("$1"),
+        " AS own FROM offers WHERE match_id IS NULL AND until > $3) AS open"
     ))
     .bind(offer.holder)
     .bind(i64::from(offer.network))
-    .bind(&offer.client_id)
     .bind(offer.made_at)
     .bind(&offer.rules)
     .bind(clock.as_deref())
     .row(&mut *connection)
     .await?
     .ok_or(Error::RowNotFound)?;
-    let (known, equals): (i64, i64) = (row.get("known")?, row.get("equals")?);
+    let equals: i64 = row.get("equals")?;
     let request = NewMatchRequest { holder: offer.holder, client_id: offer.client_id.clone() };
-    if known > 0 || is_new && equals > 0 || is_known(connection, Some(&request)).await? {
+    if is_made || is_new && equals > 0 || is_known(connection, Some(&request)).await? {
         return Ok(Appended::Conflict);
     }
     let most =
