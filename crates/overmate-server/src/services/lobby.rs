@@ -312,13 +312,16 @@ impl LobbyService {
                 let info = plan_accepted(&equal, holder, offer.name.clone())?;
                 let id = info.id.clone();
                 let (request, at) = (request.clone(), offer.made_at);
-                match self.change(OfferChange::Accept { id: equal.id, info, request, at }).await? {
+                match self
+                    .change("accepted", OfferChange::Accept { id: equal.id, info, request, at })
+                    .await?
+                {
                     Appended::Conflict => continue,
                     Appended::Stored | Appended::Full(_) => return Ok(Made::Match(id)),
                 }
             }
             let change = OfferChange::Make { offer: offer.clone(), is_new: new.join, limits };
-            if self.change(change).await? == Appended::Stored {
+            if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
                 return Ok(Made::Offer(Box::new(offer)));
             }
@@ -359,7 +362,7 @@ impl LobbyService {
             let info = plan_accepted(&offer, holder, name.clone())?;
             let begun = info.id.clone();
             let accept = OfferChange::Accept { id: offer.id, info, request: request.clone(), at };
-            if self.change(accept).await? == Appended::Stored {
+            if self.change("accepted", accept).await? == Appended::Stored {
                 return self.role_in(&begun, holder).await;
             }
         }
@@ -386,7 +389,7 @@ impl LobbyService {
             return Err(ApiError::NotFound("offer"));
         }
         let withdraw = OfferChange::Withdraw { id: id.to_owned(), person };
-        if self.change(withdraw).await? == Appended::Stored {
+        if self.change("withdrawn", withdraw).await? == Appended::Stored {
             return Ok(None);
         }
         match self.repository.store().offer(id).await? {
@@ -396,15 +399,8 @@ impl LobbyService {
         }
     }
 
-    /// Writes a change of offers, counts it, and tells all servers.
-    async fn change(&self, change: OfferChange) -> Result<Appended, ApiError> {
-        let act = match &change {
-            OfferChange::Make { .. } => "made",
-            OfferChange::Accept { .. } => "accepted",
-            OfferChange::Withdraw { .. } | OfferChange::WithdrawAll { .. } => "withdrawn",
-            OfferChange::Keep { .. } => "kept",
-            OfferChange::ForgetOld { .. } => "ended",
-        };
+    /// Writes a change of offers, counts it as an act, and tells all servers.
+    async fn change(&self, act: &'static str, change: OfferChange) -> Result<Appended, ApiError> {
         let store = self.repository.store();
         let changed = store.change_offer(change).await?;
         self.repository.refuse_over_quota(changed)?;
