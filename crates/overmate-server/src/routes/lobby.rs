@@ -40,7 +40,7 @@ pub(super) async fn list(
     Ok(Json(Lobby {
         offers: offers.listed.clone(),
         total: offers.total,
-        own: offers.own(person).to_vec(),
+        own: lobby.own(person).await?,
     }))
 }
 

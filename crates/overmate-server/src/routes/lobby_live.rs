@@ -39,7 +39,8 @@ pub(super) async fn connect(
     let changes = lobby.watch();
     let offers = lobby.offers().await?;
     opening.open(BEAT, move |connection| {
-        let watcher = Watcher { connection, changes, lobby, sent: None, sent_own: None };
+        let watcher =
+            Watcher { connection, changes, lobby, sent: None, open: None, sent_own: None };
         watcher.run(offers)
     })
 }
@@ -51,6 +52,8 @@ struct Watcher {
     lobby: Arc<LobbyService>,
     /// Last sent message with the open offers.
     sent: Option<Utf8Bytes>,
+    /// Ids of the person's open offers at the last read of all their offers.
+    open: Option<Vec<String>>,
     /// Last sent offers of the person.
     sent_own: Option<Vec<OwnOffer>>,
 }
@@ -109,11 +112,20 @@ impl Watcher {
 
     /// Sends the open offers and those of the person, unless the client has them.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
-        let own = offers.own(self.connection.person);
-        // The own offers come first, so that the page knows them in the list.
-        if self.sent_own.as_deref() != Some(own) {
-            self.sent_own = Some(own.to_vec());
-            self.connection.send_message(&LobbyMessage::Own { own: own.to_vec() }).await?;
+        let open = offers.open_of(self.connection.person);
+        // The own offers come first, so that the page knows them in the list. Accepted offers are read only if an open one has gone or come.
+        if self.open.as_deref() != Some(open) {
+            match self.lobby.own(self.connection.person).await {
+                Ok(own) => {
+                    self.open = Some(open.to_vec());
+                    if self.sent_own.as_ref() != Some(&own) {
+                        self.sent_own = Some(own.clone());
+                        self.connection.send_message(&LobbyMessage::Own { own }).await?;
+                    }
+                }
+                // The next change tries again.
+                Err(error) => error.log(),
+            }
         }
         if self.sent.as_ref() != Some(&offers.message) {
             self.sent = Some(offers.message.clone());

@@ -41,6 +41,9 @@ const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// Longest time between two looks for changes that no notice told.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Time between two looks of a server that nobody asks for the offers.
+const IDLE_INTERVAL: Duration = Duration::from_secs(10);
+
 /// Shortest time between two messages to a watcher, and the time that each watcher adds.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
@@ -85,27 +88,27 @@ pub(crate) struct Offers {
     pub(crate) total: usize,
     /// Message with the listed offers, which all watchers share.
     pub(crate) message: Utf8Bytes,
-    /// Offers of each person, open and accepted.
-    own: HashMap<Holder, Vec<OwnOffer>>,
+    /// Ids of the open offers of each person.
+    open: HashMap<Holder, Vec<String>>,
 }
 
 impl Offers {
-    fn new(offers: &[Offer], at: i64) -> Result<Self, ApiError> {
-        let mut own: HashMap<Holder, Vec<OwnOffer>> = HashMap::new();
+    fn new(offers: &[Offer]) -> Result<Self, ApiError> {
+        let mut open: HashMap<Holder, Vec<String>> = HashMap::new();
         for offer in offers {
-            own.entry(offer.holder).or_default().extend(show::lobby::own(offer));
+            open.entry(offer.holder).or_default().push(offer.id.clone());
         }
-        let open: Vec<&Offer> = offers.iter().filter(|offer| offer.is_open(at)).collect();
-        let listed: Vec<OfferWire> = listed(&open).filter_map(show::lobby::offer).collect();
-        let total = open.len();
+        let all: Vec<&Offer> = offers.iter().collect();
+        let listed: Vec<OfferWire> = listed(&all).filter_map(show::lobby::offer).collect();
+        let total = offers.len();
         let message = LobbyMessage::Offers { offers: listed.clone(), total };
         let message = serde_json::to_string(&message).map_err(ApiError::internal)?;
-        Ok(Self { listed, total, message: message.into(), own })
+        Ok(Self { listed, total, message: message.into(), open })
     }
 
-    /// Returns the offers of a person.
-    pub(crate) fn own(&self, person: Option<Holder>) -> &[OwnOffer] {
-        person.and_then(|person| self.own.get(&person)).map_or(&[], Vec::as_slice)
+    /// Returns the ids of the open offers of a person. They change when somebody accepts one.
+    pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
+        person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -174,6 +177,9 @@ impl LobbyService {
     }
 
     async fn look(&self, kept: &mut Instant) -> Result<(), ApiError> {
+        if self.is_idle().await {
+            return Ok(());
+        }
         let offers = self.read(Duration::ZERO).await?;
         telemetry::set("overmate_open_offers", offers.total as u64);
         self.shown.send_if_modified(|shown| {
@@ -186,6 +192,13 @@ impl LobbyService {
             self.keep(since).await?;
         }
         Ok(())
+    }
+
+    /// Returns whether nobody at this server looks at the offers, so that only their number is needed, now and then.
+    async fn is_idle(&self) -> bool {
+        let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        let is_seen = has_signs || self.shown.receiver_count() > 0;
+        !is_seen && self.read.lock().await.at.is_some_and(|at| at.elapsed() < IDLE_INTERVAL)
     }
 
     /// Keeps the offers open of whose makers this server has heard since a time.
@@ -223,12 +236,12 @@ impl LobbyService {
             for offer in &mut stored {
                 self.clean(offer);
             }
-            let offers = Offers::new(&stored, at)?;
+            let offers = Offers::new(&stored)?;
             // The watchers compare the offers by their address, and learn nothing from equal ones.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
             }
-            let needs_maker = |offer: &&Offer| offer.is_open(at) && !offer.is_lasting();
+            let needs_maker = |offer: &&Offer| !offer.is_lasting();
             let present = stored.iter().filter(needs_maker);
             read.present = present.map(|offer| (offer.holder, offer.id.clone())).collect();
             read.next_end = stored.iter().map(|offer| offer.until).min();
@@ -246,6 +259,18 @@ impl LobbyService {
     /// Returns the offers as they are now or were within the last second, after all changes at this server.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
+    }
+
+    /// Returns the offers of a person, open and accepted.
+    pub(crate) async fn own(&self, person: Option<Holder>) -> Result<Vec<OwnOffer>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        let (at, offers) = (self.now(), self.repository.store().offers_of(person).await?);
+        let offers = offers.into_iter().filter(|offer| offer.until > at);
+        let own = offers.filter_map(|mut offer| {
+            self.clean(&mut offer);
+            show::lobby::own(&offer)
+        });
+        Ok(own.collect())
     }
 
     /// Returns a receiver of the offers, which is told of changes.

@@ -126,7 +126,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
     }
 
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>> {
-        self.call(move |tables| tables.offers.sorted(|offer| offer.until > at))
+        self.call(move |tables| tables.offers.sorted(|offer| offer.is_open(at)))
     }
 
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>> {

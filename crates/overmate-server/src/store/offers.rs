@@ -56,7 +56,7 @@ pub(super) async fn version(readers: &Pool) -> Result<i64, Error> {
 }
 
 pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
-    let rows = statement(offers!("until > $1")).bind(at).rows(readers).await?;
+    let rows = statement(offers!("match_id IS NULL AND until > $1")).bind(at).rows(readers).await?;
     rows.iter().map(offer_in).collect()
 }
 

@@ -209,7 +209,7 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns a number that grows with each change of the offers, except that an offer stays open for longer.
     fn lobby_version(&self) -> StoreFuture<'_, i64>;
 
-    /// Returns the offers whose time is not over, the first made first: those that are open, and those that were accepted lately.
+    /// Returns the open offers, the first made first.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
     /// Returns the offer with an id.

@@ -64,7 +64,8 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
         // A text that is no id names no offer.
         assert_eq!(accept(&mut guest, &"0".repeat(65)).await.code(), Code::NotFound);
-        // The maker finds the match.
+        // The maker finds the match, which is nobody else's.
+        assert_eq!(lobby(&mut table.browser()).await.own, []);
         let seen = lobby(&mut host).await;
         assert_eq!((seen.total, seen.own[0].match_id.as_ref()), (0, Some(&state.id)));
         assert_eq!(host.look(&state.id).await.you, Some(You::A));
