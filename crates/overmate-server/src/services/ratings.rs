@@ -1,8 +1,11 @@
 //! Reads the ratings, profiles and leaderboards of accounts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use overmate_rules::Player;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::handle::Handle;
@@ -18,9 +21,14 @@ const MATCHES: u32 = 20;
 /// Largest number of players on a leaderboard.
 const LEADERS: u32 = 100;
 
+/// Longest time for which the list of leaderboards is kept.
+const BOARDS_AGE: Duration = Duration::from_mins(1);
+
 /// Reads ratings from the store.
 pub(crate) struct RatingService {
     store: Arc<dyn Store>,
+    /// Rule sets and paces with a rating, and the time of their read.
+    boards: Mutex<Option<(Instant, Vec<(String, Pace)>)>>,
 }
 
 /// Account with its ratings and its latest rated matches.
@@ -32,7 +40,7 @@ pub(crate) struct RatedAccount {
 
 impl RatingService {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self { store }
+        Self { store, boards: Mutex::default() }
     }
 
     /// Returns the account with a handle, for a person who may see its profile.
@@ -67,9 +75,19 @@ impl RatingService {
         Ok((ratings, self.store.rated_matches(person, u32::MAX).await?))
     }
 
-    /// Returns the rule sets and paces in which somebody has a rating.
+    /// Returns the rule sets and paces in which somebody has a rating, as they were within the last minute.
     pub(crate) async fn boards(&self) -> Result<Vec<(String, Pace)>, ApiError> {
-        Ok(self.store.boards().await?)
+        // The query reads all ratings. The lock lets one of many requests at the same time do so.
+        let mut read = self.boards.lock().await;
+        if let Some((at, boards)) = &*read
+            && at.elapsed() < BOARDS_AGE
+        {
+            return Ok(boards.clone());
+        }
+        let (begin, boards) = (Instant::now(), self.store.boards().await?);
+        // Without ratings the query is quick, and the first one is to be seen at once.
+        *read = (!boards.is_empty()).then(|| (begin, boards.clone()));
+        Ok(boards)
     }
 
     /// Returns the accounts with the best ratings at a time, in seconds since 1970.

@@ -244,6 +244,11 @@ fn leaderboards_list_established_ratings() {
         let other = board(&mut browser, "?rules=sackson&pace=correspondence").await;
         assert_eq!(other.board.map(|board| board.rules), Some("sackson".to_owned()));
         assert_eq!(other.players, []);
+        // The list of leaderboards is read once a minute, and the players on each of them always.
+        table.execute("UPDATE ratings SET rules = 'sackson'").await;
+        let kept = board(&mut browser, "").await;
+        assert_eq!((&kept.boards, kept.players.len()), (&found.boards, 0));
+        assert_eq!(board(&mut browser, "?rules=sackson").await.players.len(), 2);
         let unknown = browser.get("/api/v1/players?rules=chess").await;
         assert_eq!(unknown.code(), Code::BadRequest);
         let unknown = browser.get("/api/v1/players?pace=fast").await;
