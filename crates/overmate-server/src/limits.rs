@@ -123,9 +123,10 @@ struct OpenConnections {
 /// Kind of expensive request, whose limit holds for all servers on the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dear {
+    /// Computing an analysis, review, hint or picture, or reading a feed of turns.
     Analysis,
     NewMatch,
-    /// Making or trying a code, trying a password, or requesting a handle.
+    /// Making or trying a code, trying a password, requesting a handle, beginning or ending days off, or making the address of a feed.
     Code,
     /// Trying a password with a handle.
     SignIn,

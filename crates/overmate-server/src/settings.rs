@@ -86,14 +86,14 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Largest number of new matches an hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Largest number of requests an hour for each client about people and accounts: codes made or tried, passwords tried, and
-    /// handles requested; `None` for no limit.
+    /// Largest number of requests an hour for each client about people and accounts: codes made or tried, passwords tried,
+    /// handles requested, days off begun or ended, and addresses of feeds made; `None` for no limit.
     pub codes_per_hour: Option<u32>,
     /// Largest number of passwords an hour that all clients together may try with one handle; `None` for no limit.
     pub sign_ins_per_hour: Option<u32>,
-    /// Largest number of open live connections (WebSocket connections for match updates) for each client; `None` for no limit.
+    /// Largest number of open live connections (WebSocket connections of matches and of the lobby) for each client; `None` for no limit.
     pub connections_per_client: Option<u32>,
-    /// Largest number of open live connections (WebSocket connections for match updates) of all clients together.
+    /// Largest number of open live connections (WebSocket connections of matches and of the lobby) of all clients together.
     pub connections: usize,
     /// Largest number of open TCP connections for each client, without live connections; `None` for no limit. A new connection
     /// has no cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because
