@@ -14,11 +14,12 @@ use crate::database::{Database, PostgresAddress};
 use crate::error::ApiError;
 use crate::events::InProcess;
 use crate::handle::Handle;
-use crate::names::{PlayerNameFault, RefusedWords};
+use crate::names::{self, PlayerNameFault, RefusedWords};
 use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataService};
 use crate::settings::Settings;
 use crate::store::accounts;
 use crate::store::inspect::{self, Unsound};
+use crate::store::operator_offers::{self, FoundOffer};
 use crate::store::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::person_sql::person_of;
 use crate::store::sql::{Connection, statement};
@@ -37,13 +38,26 @@ pub struct Admin {
     _lock: Option<File>,
 }
 
-/// Result of an operator's search for matches.
+/// Result of an operator's search for matches and open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// Browser with the searched id, or `None` if the searched text is not the id of a browser.
     pub browser: Option<FoundBrowser>,
     /// Found matches, the newest first.
     pub matches: Vec<FoundMatch>,
+    /// Found open offers, the first made first.
+    pub offers: Vec<FoundOffer>,
+}
+
+/// What an operator has revoked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Revoked {
+    /// Unused invitation of a match.
+    Invitation,
+    /// Open offer, which is withdrawn.
+    Offer,
+    /// Cookie of a browser. All that belonged to it belongs to this new identity.
+    Browser(FoundBrowser),
 }
 
 /// Browser in a search result, with the numbers of its matches and puzzle attempts.
@@ -93,10 +107,10 @@ pub enum AdminError {
         /// Fault in the database.
         source: Unsound,
     },
-    /// No match or browser in the store has this id, invitation or link.
+    /// No match, browser or open offer in the store has this id, invitation or link.
     #[error("{0} is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The text is not the id of a match or browser.
+    /// The text is not the id of a match, browser or open offer, or the command does not concern it.
     #[error("`{0}` is not the id of a match, the id of a browser, or a handle after the sign @")]
     NoTarget(String),
     /// Both seats of the match belong to people, and the command concerns one seat.
@@ -146,10 +160,11 @@ impl From<ApiError> for AdminError {
     }
 }
 
-/// Match or browser that an operator names by an id, a token or a link.
+/// Match, browser or open offer that an operator names by an id, a token or a link.
 enum Target {
     Match(String),
     Browser(Holder),
+    Offer(FoundOffer),
 }
 
 impl Admin {
@@ -193,8 +208,8 @@ impl Admin {
         Ok(())
     }
 
-    /// Returns at most `limit` matches. `text` is an id, an invitation or a link of a match, the id of a browser, a handle after
-    /// the sign `@`, or a part of a player's name.
+    /// Returns at most `limit` matches, and as many open offers. `text` is an id, an invitation or a link of a match, the id of an open offer, the id of a browser, a
+    /// handle after the sign `@`, or a part of the name of a player or maker.
     ///
     /// # Errors
     ///
@@ -203,19 +218,34 @@ impl Admin {
         let target = self.named(text).await?;
         let connection = &mut self.connection;
         let mut browser = None;
+        let mut offers = operator_offers::open(connection, now()).await?;
         let ids = match target {
-            Some(Target::Match(id)) => vec![id],
+            Some(Target::Match(id)) => {
+                offers.clear();
+                vec![id]
+            }
+            Some(Target::Offer(found)) => {
+                offers = vec![found];
+                Vec::new()
+            }
             Some(Target::Browser(holder)) => {
-                browser = Some(found(connection, holder).await?);
+                let own = found(connection, holder).await?;
+                offers.retain(|offer| offer.browser == own.id);
+                browser = Some(own);
                 operators::ids_of(connection, holder, limit).await?
             }
-            None => operators::ids_by_name(connection, text, limit).await?,
+            None => {
+                let fits = |name: &String| names::contains(name, text);
+                offers.retain(|offer| offer.name.as_ref().is_some_and(fits));
+                operators::ids_by_name(connection, text, limit).await?
+            }
         };
+        offers.truncate(limit as usize);
         let matches = operators::matches(connection, &ids).await?;
-        Ok(Found { browser, matches })
+        Ok(Found { browser, matches, offers })
     }
 
-    /// Changes the name of a player in a match, or in all matches of a browser. Returns the number of changed matches. Without a
+    /// Changes the name of a player in a match, in all matches and open offers of a browser, or in an open offer. Returns the number of changed matches. Without a
     /// name, the name is removed.
     ///
     /// # Errors
@@ -230,12 +260,21 @@ impl Admin {
     ) -> Result<u64, AdminError> {
         let name = RefusedWords::default().check(name);
         let name = name.map_err(|fault| AdminError::Name(NameNotAllowed(fault)))?;
+        let (mut offer, mut maker) = (None, None);
         let (id, holder, shown) = match self.target(text).await? {
             Target::Match(id) => {
                 let shown = player.map_or_else(|| id.clone(), |player| shown_player(&id, player));
                 (Some(id), None, shown)
             }
-            Target::Browser(holder) => (None, Some(holder), holder.to_string()),
+            Target::Browser(holder) => {
+                maker = player.is_none().then_some(holder);
+                (None, Some(holder), holder.to_string())
+            }
+            Target::Offer(found) => {
+                maker = Holder::parse(&found.browser);
+                offer = Some(found.id);
+                (None, None, found.browser)
+            }
         };
         let player = player.map(player_text);
         let seats = Seats { id: id.as_deref(), holder, player };
@@ -248,7 +287,14 @@ impl Admin {
             }
             let row = operators::begin_act(write, ActKind::Rename, &shown, reason).await?;
             let matches = operators::rename(write, seats, name.as_deref(), now()).await?;
-            if matches == 0 {
+            let offers = match maker {
+                Some(maker) => {
+                    let (id, name) = (offer.as_deref(), name.as_deref());
+                    operator_offers::rename(write, maker, id, name).await?
+                }
+                None => 0,
+            };
+            if matches + offers == 0 {
                 return Err(AdminError::NoPerson);
             }
             operators::finish_act(write, row, matches).await?;
@@ -302,19 +348,43 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Revokes the unused invitation of a match, or the identity of a browser. Returns the new identity that takes over the
+    /// Withdraws an open offer.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError`] if the offer is not open any more, or if the database fails.
+    async fn withdraw_offer(&mut self, offer: FoundOffer, reason: &str) -> Result<(), AdminError> {
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            // The log names the person, so that their export has the act.
+            let row = operators::begin_act(write, ActKind::Revoke, &offer.browser, reason).await?;
+            if !operator_offers::withdraw(write, &offer.id).await? {
+                return Err(AdminError::Unknown(offer.id));
+            }
+            operators::finish_act(write, row, 0).await?;
+            Ok(())
+        };
+        let done = done.await;
+        self.connection.end(done).await
+    }
+
+    /// Revokes the unused invitation of a match or the identity of a browser, or withdraws an open offer. A new identity takes over the
     /// browser's seats and puzzle attempts. No cookie exists for the new identity.
     ///
     /// # Errors
     ///
-    /// [`AdminError`] if the invitation or browser does not exist, or if the database fails.
-    pub async fn revoke(
-        &mut self,
-        text: &str,
-        reason: &str,
-    ) -> Result<Option<FoundBrowser>, AdminError> {
+    /// [`AdminError`] if the invitation, browser or offer does not exist, or if the database fails.
+    pub async fn revoke(&mut self, text: &str, reason: &str) -> Result<Revoked, AdminError> {
         let holder = match self.target(text).await? {
-            Target::Match(id) => return self.revoke_invitation(id, reason).await.map(|()| None),
+            Target::Match(id) => {
+                self.revoke_invitation(id, reason).await?;
+                return Ok(Revoked::Invitation);
+            }
+            Target::Offer(offer) => {
+                self.withdraw_offer(offer, reason).await?;
+                return Ok(Revoked::Offer);
+            }
             Target::Browser(holder) => holder,
         };
         let mut new = Holder([0; 32]);
@@ -328,7 +398,8 @@ impl Admin {
             operators::finish_act(write, row, matches).await?;
             let puzzle_attempts = operators::attempts_of(write, new).await?;
             let handle = accounts::handle_of(write, new).await?;
-            Ok(Some(FoundBrowser { id: new.to_string(), handle, matches, puzzle_attempts }))
+            let id = new.to_string();
+            Ok(Revoked::Browser(FoundBrowser { id, handle, matches, puzzle_attempts }))
         };
         let done = done.await;
         self.connection.end(done).await
@@ -381,7 +452,7 @@ impl Admin {
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
     }
 
-    /// Returns the match or browser in the store that a text names. The text is an id, an invitation, a link, or a handle after
+    /// Returns the match, browser or open offer in the store that a text names. The text is an id, an invitation, a link, or a handle after
     /// the sign `@`.
     async fn named(&mut self, text: &str) -> Result<Option<Target>, AdminError> {
         let Some(handle) = text.strip_prefix('@') else {
@@ -412,19 +483,24 @@ fn key_in(text: &str) -> Option<&str> {
     text.split(['/', '?', '#']).find(is_key)
 }
 
-/// Returns the match or browser in the store that a text names by an id, an invitation or a link.
+/// Returns the match, browser or open offer in the store that a text names by an id, an invitation or a link.
 async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
     let Some(browser) = Holder::parse(key) else {
         let ids = [key.to_owned()];
         let is_known = !operators::matches(connection, &ids).await?.is_empty();
         let [id] = ids;
-        return Ok(is_known.then_some(Target::Match(id)));
+        if is_known {
+            return Ok(Some(Target::Match(id)));
+        }
+        let mut offers = operator_offers::open(connection, now()).await?.into_iter();
+        return Ok(offers.find(|offer| offer.id == id).map(Target::Offer));
     };
     let holder = person_of(connection, browser).await?;
     if operators::count_of(connection, holder).await? > 0
         || operators::attempts_of(connection, holder).await? > 0
         || operators::has_browsers(connection, holder).await?
+        || operator_offers::has_offers(connection, holder).await?
     {
         return Ok(Some(Target::Browser(holder)));
     }

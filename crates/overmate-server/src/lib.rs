@@ -74,7 +74,7 @@ mod system;
 mod telemetry;
 pub mod wire;
 
-pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed};
+pub use admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed, Revoked};
 pub use archive::{ArchiveError, Archived, SkippedMatch, archive};
 pub use backup::{Backup, BackupError, back_up, restore};
 pub use clock::ClockFault;
@@ -89,5 +89,6 @@ pub use services::{FairPlay, TimedPlay};
 pub use settings::{Limits, ServerRole, Settings};
 pub use store::copy::CopiedTable;
 pub use store::inspect::{Contents, Unsound};
+pub use store::operator_offers::FoundOffer;
 pub use store::operators::{FoundMatch, FoundOccupant, FoundSeat};
 pub use store::traces::OperatorAct;

@@ -319,6 +319,18 @@ pub(crate) struct FindingWire<'a> {
 pub(crate) struct FoundWire<'a> {
     pub(crate) browser: Option<BrowserWire<'a>>,
     pub(crate) matches: Vec<FoundMatchWire<'a>>,
+    pub(crate) offers: Vec<FoundOfferWire<'a>>,
+}
+
+/// JSON object of an open offer in the output of `admin find`.
+#[derive(Serialize, Debug)]
+pub(crate) struct FoundOfferWire<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) browser: &'a str,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) rules: &'a str,
+    pub(crate) made_at: &'a str,
+    pub(crate) until: &'a str,
 }
 
 /// JSON object that describes one browser in the output of the commands `overmate admin`.

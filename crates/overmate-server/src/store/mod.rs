@@ -50,6 +50,7 @@ mod logs;
 mod new_matches;
 mod offer_types;
 mod offers;
+pub(crate) mod operator_offers;
 pub(crate) mod operators;
 mod outcome;
 mod people;

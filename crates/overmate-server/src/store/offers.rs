@@ -159,7 +159,7 @@ pub(super) async fn write(
 }
 
 /// Notes that offers have changed.
-async fn note(connection: &mut Connection) -> Result<(), Error> {
+pub(super) async fn note(connection: &mut Connection) -> Result<(), Error> {
     let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
     statement(note).execute(connection).await.map(drop)
 }

@@ -4,14 +4,22 @@
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use overmate_rules::Player;
-use overmate_server::Admin;
 use overmate_server::wire::{Export, MadeCodes, MyBrowsers, PlayerWire, ServerMessage};
+use overmate_server::{Admin, FoundBrowser, Revoked};
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Message, protocol::frame::coding::CloseCode};
 
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, run, two};
+
+/// Returns the new identity that has taken over what belonged to a revoked browser.
+fn renewed(revoked: Revoked) -> FoundBrowser {
+    match revoked {
+        Revoked::Browser(new) => new,
+        other => panic!("a browser: {other:?}"),
+    }
+}
 
 async fn identity(browser: &mut Browser) -> String {
     let export: Export = browser.get("/api/v1/me/export").await.ok();
@@ -45,7 +53,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
         let mut admin =
             Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let id = identity(&mut host).await;
-        admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
+        renewed(admin.revoke(&id, "a test").await.expect("a browser"));
         for socket in [&mut silent, &mut idle] {
             let (code, reason) = closed(socket).await;
             assert_eq!(code, CloseCode::Policy);
@@ -83,7 +91,7 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
         let mut admin =
             Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let id = identity(&mut other).await;
-        admin.revoke(&id, "a test").await.expect("a browser").expect("a new identity");
+        renewed(admin.revoke(&id, "a test").await.expect("a browser"));
         assert_eq!(closed(&mut revoked).await.0, CloseCode::Policy);
         assert_eq!(socket.hello().await.sequence, state.sequence);
         admin.close().await.expect("a database");
@@ -110,7 +118,7 @@ fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
             Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
         let found = admin.find(&id, 10).await.expect("a read").browser.expect("a person");
         assert_eq!((found.id.as_str(), found.matches, found.puzzle_attempts), (&*id, 0, 0));
-        let new = admin.revoke(&id, "a test").await.expect("a person").expect("a new identity");
+        let new = renewed(admin.revoke(&id, "a test").await.expect("a person"));
         assert_eq!(add(&mut table.browser(), &second).await, StatusCode::FORBIDDEN);
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         assert_eq!(listed, MyBrowsers::default());

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use overmate_server::{
-    Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundSeat, OperatorAct,
-    TimedPlay,
+    Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundOffer, FoundSeat,
+    OperatorAct, Revoked, TimedPlay,
 };
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -16,8 +16,8 @@ use super::data::database;
 use super::maintenance::finish;
 use crate::cli::{AdminArgs, AdminCommand, FindArgs, PlayerArg};
 use crate::json::{
-    self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundSeatWire,
-    FoundWire, PairWire, TimedPlayWire,
+    self, ActWire, BrowserWire, ChangedWire, FairPlayWire, FoundMatchWire, FoundOfferWire,
+    FoundSeatWire, FoundWire, PairWire, TimedPlayWire,
 };
 
 pub(crate) fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<()> {
@@ -59,13 +59,15 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
         }
         AdminCommand::Revoke(revoke) => {
             match admin.revoke(&revoke.target, &revoke.reason.reason).await? {
-                Some(new) if args.json => json::print(out, &browser_wire(&new)),
-                None if args.json => json::print(out, &ChangedWire { matches: 1 }),
-                Some(new) => {
+                Revoked::Browser(new) if args.json => json::print(out, &browser_wire(&new)),
+                Revoked::Invitation if args.json => json::print(out, &ChangedWire { matches: 1 }),
+                Revoked::Offer if args.json => json::print(out, &ChangedWire { matches: 0 }),
+                Revoked::Browser(new) => {
                     tell(out, &format!("The cookie is revoked: {}", owned(&new)))?;
                     tell(out, &format!("All of this now belongs to the browser {}", new.id))
                 }
-                None => tell(out, "The invitation is revoked"),
+                Revoked::Invitation => tell(out, "The invitation is revoked"),
+                Revoked::Offer => tell(out, "The offer is withdrawn"),
             }
         }
         AdminCommand::Erase(erase) => {
@@ -94,13 +96,14 @@ fn owned(browser: &FoundBrowser) -> String {
 }
 
 fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Write) -> Result<()> {
-    if found.browser.is_none() && found.matches.is_empty() {
-        bail!("no match, browser or name in the database fits `{}`", args.text);
+    if found.browser.is_none() && found.matches.is_empty() && found.offers.is_empty() {
+        bail!("no match, open offer, browser or name in the database fits `{}`", args.text);
     }
     if is_json {
         let wire = FoundWire {
             browser: found.browser.as_ref().map(browser_wire),
             matches: found.matches.iter().map(match_wire).collect(),
+            offers: found.offers.iter().map(offer_wire).collect(),
         };
         return json::print(out, &wire);
     }
@@ -108,6 +111,9 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
         let handle = browser.handle.as_ref().map(|handle| format!(" (@{handle})"));
         let handle = handle.unwrap_or_default();
         tell(out, &format!("Browser {}{handle}: {}", browser.id, owned(browser)))?;
+    }
+    if !found.offers.is_empty() {
+        write_offers(&found.offers, out)?;
     }
     if found.matches.is_empty() {
         return Ok(());
@@ -128,6 +134,22 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
                 found.acted_at.clone().unwrap_or_else(|| "-".to_owned()),
             ]);
         }
+    }
+    table.write(out).map_err(write_error)
+}
+
+fn write_offers(offers: &[FoundOffer], out: &mut dyn Write) -> Result<()> {
+    let head = ["open offer", "name", "browser", "rules", "made", "until"];
+    let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
+    for offer in offers {
+        table.row([
+            offer.id.clone(),
+            offer.name.as_deref().map_or_else(|| "-".to_owned(), isolated_line),
+            offer.browser.clone(),
+            offer.rules.clone(),
+            offer.made_at.clone(),
+            offer.until.clone(),
+        ]);
     }
     table.write(out).map_err(write_error)
 }
@@ -230,6 +252,11 @@ fn match_wire(found: &FoundMatch) -> FoundMatchWire<'_> {
         ended_at: found.ended_at.as_deref(),
         players: PairWire { a: seat_wire(a), b: seat_wire(b) },
     }
+}
+
+fn offer_wire(found: &FoundOffer) -> FoundOfferWire<'_> {
+    let FoundOffer { id, browser, name, rules, made_at, until } = found;
+    FoundOfferWire { id, browser, name: name.as_deref(), rules, made_at, until }
 }
 
 fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {

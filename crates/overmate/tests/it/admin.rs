@@ -142,6 +142,60 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
 }
 
 #[test]
+fn an_open_offer_is_found_renamed_and_withdrawn() {
+    let home = Home::new();
+    let served = ServerProcess::start(&home, &[]);
+    let mut maker = HttpClient::default();
+    let mut offer = |number: u8, name: &str| {
+        let clock = json!({"kind": "days", "days": 3});
+        let client_id = format!("request-number-{number}");
+        let new = json!({"rules": "bga", "name": name, "clock": clock, "client_id": client_id});
+        let (status, made) = maker.send(&served.address, "POST", "/api/v1/offers", &new).unwrap();
+        assert_eq!(status, 201, "{made}");
+        text(&made["own"]["id"]).to_owned()
+    };
+    let (first, second) = (offer(1, "Rude name"), offer(2, "Rude too"));
+    let names = || {
+        let mut anybody = HttpClient::default();
+        let (_, lobby) =
+            anybody.send(&served.address, "GET", "/api/v1/lobby", &Value::Null).unwrap();
+        let offers = lobby["offers"].as_array().unwrap().iter();
+        let mut names: Vec<Value> = offers.map(|offer| offer["from"].clone()).collect();
+        names.sort_by_key(Value::to_string);
+        names
+    };
+    let found = find(&home, "r\u{fa}de");
+    assert_eq!(found["offers"].as_array().unwrap().len(), 2, "{found}");
+    assert_eq!(find(&home, &first)["offers"], json!([found["offers"][0]]));
+    // The maker has no match, and is found by the offers alone.
+    let maker_id = text(&found["offers"][0]["browser"]).to_owned();
+    assert_eq!(find(&home, &maker_id)["offers"], found["offers"]);
+    assert!(admin(&home, &["find", "rude"]).ok().contains(&maker_id));
+    act(&home, &["rename", &first, "Anna"]);
+    served_within(|| names() == [json!("Anna"), json!("Rude too")]);
+    act(&home, &["rename", &maker_id]);
+    served_within(|| names() == [Value::Null, Value::Null]);
+    act(&home, &["revoke", &second]);
+    served_within(|| names() == [Value::Null]);
+    admin(&home, &[&["revoke", &second], &REASON[..]].concat()).fails(1, &["not in the database"]);
+    act(&home, &["revoke", &first]);
+    served_within(|| names().is_empty());
+    let targets: Vec<Value> = log(&home).iter().map(|act| act["target"].clone()).collect();
+    assert_eq!(targets, vec![json!(maker_id); 4]);
+}
+
+/// Waits until a server, which looks at the offers once a second, shows what is wanted.
+fn served_within(is_shown: impl Fn() -> bool) {
+    for _ in 0..200 {
+        if is_shown() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("the server does not show the change");
+}
+
+#[test]
 fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
     let home = Home::new();
     let (served, mut anna, mut bert, state) = two(&home);

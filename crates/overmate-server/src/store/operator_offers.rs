@@ -1,0 +1,87 @@
+//! Finds and changes open offers for operators. A server may run meanwhile.
+
+use sqlx::Error;
+
+use super::offers::{lock, note};
+use super::person_sql::{holder_in, owned};
+use super::sql::{Connection, Row, statement};
+use super::types::Holder;
+use crate::clock::rfc3339;
+use crate::names;
+
+/// Open offer in the result of an operator's search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundOffer {
+    /// Id of the offer.
+    pub id: String,
+    /// Id of the browser that made the offer; of several browsers of a person, that of the first.
+    pub browser: String,
+    /// Name under which the maker is shown, or `None` without a name.
+    pub name: Option<String>,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Time when the offer was made, as RFC 3339 text in UTC.
+    pub made_at: String,
+    /// Time when the offer ends if nobody accepts it, as RFC 3339 text in UTC.
+    pub until: String,
+}
+
+/// Returns the offers that are open at a time, in seconds since 1970, the first made first.
+pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<FoundOffer>, Error> {
+    let rows = statement(
+        "SELECT id, coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder) AS holder,
+             name, rules, made_at, until
+         FROM offers WHERE match_id IS NULL AND until > $1 ORDER BY made_at, id",
+    )
+    .bind(at)
+    .rows(connection)
+    .await?;
+    let read = |row: &Row| {
+        let name: Option<String> = row.get("name")?;
+        Ok(FoundOffer {
+            id: row.get("id")?,
+            browser: holder_in(row, "holder")?.to_string(),
+            name: name.as_deref().and_then(names::shown),
+            rules: row.get("rules")?,
+            made_at: rfc3339(row.get("made_at")?),
+            until: rfc3339(row.get("until")?),
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns whether a person has offers, open or accepted.
+pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
+    statement(query).bind(person).scalar(connection).await
+}
+
+/// Changes or removes the name in all open offers of a person, or in one of them. Returns the number of changed offers.
+pub(crate) async fn rename(
+    connection: &mut Connection,
+    person: Holder,
+    id: Option<&str>,
+    name: Option<&str>,
+) -> Result<u64, Error> {
+    lock(connection).await?;
+    let rename = statement(concat!(
+        "UPDATE offers SET name = $3 WHERE match_id IS NULL AND ($2 IS NULL OR id = $2) AND holder IN ",
+        owned!("$1")
+    ));
+    let renamed = rename.bind(person).bind(id).bind(name).execute(&mut *connection).await?;
+    if renamed > 0 {
+        note(connection).await?;
+    }
+    Ok(renamed)
+}
+
+/// Removes an open offer. Returns whether it was still open.
+pub(crate) async fn withdraw(connection: &mut Connection, id: &str) -> Result<bool, Error> {
+    lock(connection).await?;
+    let withdraw = statement("DELETE FROM offers WHERE id = $1 AND match_id IS NULL").bind(id);
+    let is_withdrawn = withdraw.execute(&mut *connection).await? > 0;
+    if is_withdrawn {
+        note(connection).await?;
+    }
+    Ok(is_withdrawn)
+}
