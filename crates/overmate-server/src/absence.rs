@@ -5,13 +5,10 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 use overmate_rules::Player;
 
-use crate::match_clock::MatchClock;
+use crate::match_clock::{DAY, MatchClock};
 
 /// Days off of a person in a calendar year (UTC).
 pub(crate) const DAYS_OFF: i64 = 20;
-
-/// Milliseconds of a day.
-pub(crate) const DAY: i64 = 86_400_000;
 
 /// Time in which a person is away, in milliseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

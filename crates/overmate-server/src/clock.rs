@@ -26,6 +26,9 @@ impl ClockFault {
     }
 }
 
+/// Seconds of a day.
+pub(crate) const DAY: i64 = 24 * 60 * 60;
+
 /// Returns the current time in seconds since 1970, limited to the years 1970 to 9999.
 pub(crate) fn now() -> i64 {
     checked().unwrap_or_else(ClockFault::nearest)

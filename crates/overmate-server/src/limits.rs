@@ -41,7 +41,7 @@ const PLAYER_TIME: Duration = Duration::from_mins(10);
 
 /// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. Attackers
 /// cannot create such people during an attack.
-const KNOWN_AGE: i64 = 24 * 60 * 60;
+const KNOWN_AGE: i64 = clock::DAY;
 
 /// Longest time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -479,7 +479,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_botnet_leaves_room_for_those_who_have_played_before() {
-        const DAY: i64 = 24 * 60 * 60;
+        const DAY: i64 = clock::DAY;
         let limits = Limits {
             matches_per_hour: Some(1),
             browsers_per_address: 2,

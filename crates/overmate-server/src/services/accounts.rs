@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::client::Client;
-use crate::clock::now;
+use crate::clock::{DAY, now};
 use crate::codes;
 use crate::compute::{Class, Compute, Purpose};
 use crate::error::ApiError;
@@ -16,8 +16,6 @@ use crate::store::{Account, AccountChange, Appended, Holder, PersonChange, Proof
 
 /// Number of days between two changes of a handle. The first change is possible at any time.
 const HANDLE_DAYS: i64 = 30;
-
-const DAY: i64 = 24 * 60 * 60;
 
 /// Largest numbers of passwords that wait for their hashes.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::absences::settle_absences;
 use super::clocks::ClockService;
 use super::repository::MatchRepository;
-use crate::absence::{self, DAY, DAYS_OFF};
+use crate::absence::{self, DAYS_OFF};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
+use crate::match_clock::DAY;
 use crate::store::{AbsenceChange, AbsenceKind, Appended, Holder};
 use crate::wire::{DaysOff, ExportedAbsence};
 

@@ -4,7 +4,8 @@ use super::conformance_pair::{Pair, against_computer, create, holder};
 use super::{
     AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
 };
-use crate::absence::{Absence, DAY};
+use crate::absence::Absence;
+use crate::match_clock::DAY;
 
 type Shared = std::sync::Arc<dyn Store>;
 

@@ -8,7 +8,7 @@ use sqlx::Error;
 use super::logs::{insert_entry, joined};
 use super::new_matches::{full_quota, holders, insert, is_known};
 use super::offer_types::{ACCEPTED_TIME, Offer, OfferLimits};
-use super::person_sql::{holder_in, owned, person_of};
+use super::person_sql::{holder_in, owned, person, person_of};
 use super::sql::{Connection, Pool, Row, Sql, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota};
 use crate::names;
@@ -21,8 +21,9 @@ pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
-            "SELECT id, coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder) AS holder,
-                 name, rules, clock, leads, network, client_id, made_at, until, match_id FROM offers WHERE ",
+            "SELECT id, ",
+            person!("offers"),
+            ", name, rules, clock, leads, network, client_id, made_at, until, match_id FROM offers WHERE ",
             $($condition),+,
             " ORDER BY made_at, id"
         )
@@ -308,11 +309,7 @@ pub(super) async fn join(connection: &mut Connection, former: Holder) -> Result<
 
 /// Prevents all other changes of offers until the end of the transaction of an operator. In SQLite, the transaction itself does so.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
-    if let Connection::Sqlite(_) = connection {
-        return Ok(());
-    }
-    let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
-    lock.execute(connection).await.map(drop)
+    connection.lock(LOCK).await
 }
 
 /// Gives the accepted offers of a person to another identity, and removes the open ones, because nobody uses this identity. An operator's command calls this

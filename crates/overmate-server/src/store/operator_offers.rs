@@ -3,7 +3,7 @@
 use sqlx::Error;
 
 use super::offers::{lock, note};
-use super::person_sql::{holder_in, owned};
+use super::person_sql::{holder_in, owned, person};
 use super::sql::{Connection, Row, statement};
 use super::types::Holder;
 use crate::clock::rfc3339;
@@ -28,11 +28,12 @@ pub struct FoundOffer {
 
 /// Returns the offers that are open at a time, in seconds since 1970, the first made first.
 pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<FoundOffer>, Error> {
-    let rows = statement(
-        "SELECT id, coalesce((SELECT person FROM browsers WHERE browser = offers.holder), offers.holder) AS holder,
-             name, rules, made_at, until
-         FROM offers WHERE match_id IS NULL AND until > $1 ORDER BY made_at, id",
-    )
+    let rows = statement(concat!(
+        "SELECT id, ",
+        person!("offers"),
+        ", name, rules, made_at, until
+         FROM offers WHERE match_id IS NULL AND until > $1 ORDER BY made_at, id"
+    ))
     .bind(at)
     .rows(connection)
     .await?;

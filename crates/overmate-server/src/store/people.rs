@@ -28,11 +28,7 @@ const LOCK: i64 = 0x7065_6f70_6c65;
 
 /// Prevents all other changes of persons until the end of the transaction. In SQLite, the transaction itself does so.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
-    if let Connection::Sqlite(_) = connection {
-        return Ok(());
-    }
-    let lock = statement("SELECT pg_advisory_xact_lock($1)").bind(LOCK);
-    lock.execute(connection).await.map(drop)
+    connection.lock(LOCK).await
 }
 
 fn standing_of(row: Option<&Row>) -> Result<Standing, Error> {

@@ -8,10 +8,19 @@ use sqlx::Error;
 use super::sql::{Connection, Row, statement};
 use super::types::Holder;
 
-/// SQL expression for the person who holds a seat, in a query that joins the table of seats.
+/// SQL expression for the person who holds a seat, in a query that joins the table of seats, or a row of another table.
 macro_rules! person {
     () => {
-        "coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder) AS holder"
+        person!("seats")
+    };
+    ($table:literal) => {
+        concat!(
+            "coalesce((SELECT person FROM browsers WHERE browser = ",
+            $table,
+            ".holder), ",
+            $table,
+            ".holder) AS holder"
+        )
     };
 }
 

@@ -262,6 +262,14 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
+    /// Takes a lock of PostgreSQL with a key until the end of the transaction. In SQLite, the transaction itself keeps all other writes away.
+    pub(super) async fn lock(&mut self, key: i64) -> Result<(), Error> {
+        if let Self::Sqlite(_) = self {
+            return Ok(());
+        }
+        statement("SELECT pg_advisory_xact_lock($1)").bind(key).execute(self).await.map(drop)
+    }
+
     /// Begins a transaction that writes. In SQLite, no other connection can write until its end.
     pub(crate) async fn begin(&mut self) -> Result<(), Error> {
         let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
