@@ -5,7 +5,8 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 use overmate_rules::Player;
 
-use crate::match_clock::{DAY, MatchClock};
+use crate::clock_setting::DAY;
+use crate::match_clock::MatchClock;
 
 /// Days off of a person in a calendar year (UTC).
 pub(crate) const DAYS_OFF: i64 = 20;
@@ -114,7 +115,7 @@ mod tests {
     use overmate_rules::ByPlayer;
 
     use super::*;
-    use crate::match_clock::ClockSetting;
+    use crate::clock_setting::ClockSetting;
 
     fn at(text: &str) -> i64 {
         text.parse::<Timestamp>().expect("a time").as_millisecond()

@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 use super::absences::settle_absences;
 use super::clocks::ClockService;
 use super::repository::MatchRepository;
+use crate::clock_setting::DAY;
 use crate::error::ApiError;
-use crate::match_clock::DAY;
 
 /// Time between two looks for days off that began or ended.
 const INTERVAL: Duration = Duration::from_secs(10);

@@ -4,8 +4,8 @@ use futures_util::{StreamExt as _, stream};
 
 use super::entries::{absence_entry, timed_by_days};
 use super::repository::MatchRepository;
+use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::match_clock::ClockSetting;
 use crate::store::{Holder, Selection};
 
 /// Largest number of matches whose clocks change at the same time.

@@ -7,8 +7,8 @@ use super::clocks::ClockService;
 use super::repository::MatchRepository;
 use crate::absence::{self, DAYS_OFF};
 use crate::clock::rfc3339;
+use crate::clock_setting::DAY;
 use crate::error::ApiError;
-use crate::match_clock::DAY;
 use crate::store::{AbsenceChange, AbsenceKind, Appended, Holder};
 use crate::wire::{DaysOff, ExportedAbsence};
 

@@ -3,9 +3,10 @@
 use overmate_rules::{ByPlayer, Player};
 
 use crate::absence::{self, Absence};
+use crate::clock_setting::ClockSetting;
 use crate::conditional::{Conditional, Standing};
 use crate::error::ApiError;
-use crate::match_clock::{ClockSetting, MatchClock};
+use crate::match_clock::MatchClock;
 use crate::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};

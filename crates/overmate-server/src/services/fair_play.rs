@@ -10,9 +10,9 @@ use overmate_bots::LevelPolicies;
 use overmate_rules::{Match, Player};
 
 use super::repository::MatchRepository;
+use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::game_report::GameReport;
-use crate::match_clock::ClockSetting;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 

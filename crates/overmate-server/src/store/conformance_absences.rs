@@ -5,7 +5,7 @@ use super::{
     AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
 };
 use crate::absence::Absence;
-use crate::match_clock::DAY;
+use crate::clock_setting::DAY;
 
 type Shared = std::sync::Arc<dyn Store>;
 
