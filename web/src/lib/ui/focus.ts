@@ -1,0 +1,16 @@
+// Moves the focus of the keyboard after the focused element has disappeared.
+import { tick } from 'svelte';
+
+/**
+ * Waits until the page is drawn, and moves the focus to an element if the focused element has disappeared. Screen
+ * readers would otherwise begin again at the top of the page.
+ */
+export async function refocus(target: () => HTMLElement | null | undefined): Promise<void> {
+  await tick();
+  const focused = document.activeElement;
+  if (focused && focused !== document.body) return;
+  const element = target();
+  if (!element) return;
+  if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
+  element.focus();
+}
