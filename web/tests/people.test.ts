@@ -1,0 +1,70 @@
+// Tests parts of the page of the progress with answers of the server that fail or change.
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Problem } from '$lib/api/problem';
+import DaysOff from '$lib/people/DaysOff.svelte';
+import TurnFeed from '$lib/people/TurnFeed.svelte';
+
+const api = vi.hoisted(() => ({
+  turnFeed: vi.fn(),
+  makeTurnFeed: vi.fn(),
+  revokeTurnFeed: vi.fn(),
+  daysOff: vi.fn(),
+  setDaysOff: vi.fn()
+}));
+vi.mock('$lib/api/api', () => api);
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  api.revokeTurnFeed.mockResolvedValue(null);
+});
+afterEach(cleanup);
+
+const shown = () => screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value);
+
+it('offers no new address for the turns before the server has told of an existing one', async () => {
+  api.turnFeed.mockRejectedValueOnce(new Problem('offline', ''));
+  api.turnFeed.mockResolvedValue('/feeds/secret');
+  render(TurnFeed);
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.queryByTestId('feed-make')).toBeNull();
+  await fireEvent.click(retry);
+  expect((await screen.findByTestId('feed-make')).textContent).toBe('Replace the address');
+  expect(shown()[0]).toContain('/feeds/secret/turns.atom');
+  expect(api.makeTurnFeed).not.toHaveBeenCalled();
+});
+
+it('reads the address of the turns again after a change of the account', async () => {
+  api.turnFeed.mockResolvedValueOnce('/feeds/secret').mockResolvedValue(null);
+  const { rerender } = render(TurnFeed, { changes: 0 });
+  await screen.findByTestId('feed-revoke');
+  await rerender({ changes: 1 });
+  await vi.waitFor(() => expect(screen.getByTestId('feed-make').textContent).toBe('Make an address'));
+  expect(screen.queryByTestId('feed-revoke')).toBeNull();
+  expect(api.turnFeed).toHaveBeenCalledTimes(2);
+});
+
+it('says that the address is revoked, and leaves the focus at the heading', async () => {
+  api.turnFeed.mockResolvedValue('/feeds/secret');
+  render(TurnFeed);
+  const revoke = await screen.findByTestId('feed-revoke');
+  revoke.focus();
+  await fireEvent.click(revoke);
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H2'));
+  expect(screen.getByTestId('feed-said').textContent).toContain('revoked');
+});
+
+it('keeps the focus in the days off, and offers to read them again', async () => {
+  const days = { days: 28, days_left: 28 };
+  api.daysOff.mockRejectedValueOnce(new Problem('offline', ''));
+  api.daysOff.mockResolvedValue(days);
+  api.setDaysOff.mockResolvedValue({ ...days, days_left: 27, away_until: '2026-12-20T12:00:00Z' });
+  render(DaysOff);
+  await fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  const away = await screen.findByTestId('away');
+  away.focus();
+  await fireEvent.click(away);
+  await screen.findByTestId('back');
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H2'));
+  expect(screen.getByRole('status').textContent).toContain('27 of 28');
+});
