@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgressGame } from '$lib/api/types';
 import { lossesOf, movingMeans, SPAN } from '$lib/progress/losses';
-import { kindSays, mean, opponentSays, percent } from '$lib/progress/words';
+import { day, kindSays, mean, opponentSays, percent } from '$lib/progress/words';
 
 const game = (choices: number | null, points_lost: number | null): ProgressGame => ({
   begun_at: '2026-11-21T08:00:00Z',
@@ -40,5 +40,19 @@ describe('words', () => {
     expect(kindSays(null)).toBe('No simple reason');
     expect([percent(0.875), percent(null)]).toEqual(['88\u00a0%', '–']);
     expect([mean(7, 2), mean(0, 0)]).toEqual(['3.5', '–']);
+  });
+});
+
+describe('a day of the server', () => {
+  it('is the same day in each time zone, unlike a time', () => {
+    const zone = process.env['TZ'];
+    const days = ['America/Los_Angeles', 'UTC', 'Pacific/Auckland'].map((place) => {
+      process.env['TZ'] = place;
+      return [day('2026-11-22'), day('2026-11-22T03:00:00Z')];
+    });
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+    expect(days.map(([date]) => date)).toEqual(Array(3).fill('Nov 22, 2026'));
+    expect(days.map(([, time]) => time)).toEqual(['Nov 21, 2026', 'Nov 22, 2026', 'Nov 22, 2026']);
   });
 });
