@@ -66,6 +66,16 @@ describe('clocks', () => {
     expect(props.onwarn).not.toHaveBeenCalled();
   });
 
+  it('say briefly that a player is away, and until when in the title', () => {
+    const setting: ClockSetting = { kind: 'days', days: 3 };
+    const shown = clocks({ setting, runs_in: 3_600_000 });
+    render(Clock, { clocks: shown, player: 'a', name: 'Anna' });
+    const clock = screen.getByTestId('clock-a');
+    expect(clock.querySelector('[aria-hidden]')?.textContent).toBe('away');
+    expect(clock.querySelector('.visually-hidden')?.textContent).toMatch(/^away until .*\d:\d\d/);
+    expect(clock.title).toMatch(/^away until .*\d:\d\d.*3 days/);
+  });
+
   it('announce nothing when the board is flipped', async () => {
     const side: Side = {
       seat: 'first',

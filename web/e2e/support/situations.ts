@@ -157,6 +157,28 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(page.locator('[data-ticks="true"]')).toHaveCount(1);
     await expect(page.getByRole('timer')).toHaveCount(2);
   },
+  away: async (page, context, deck) => {
+    await page.goto('/');
+    const friend = await context.browser()?.newContext({ baseURL: new URL(page.url()).origin });
+    if (!friend) throw new Error('the page has no browser');
+    const created = await newMatch(context, {
+      rules: DECKS[deck],
+      opponent: { kind: 'friend' },
+      deal: deal(deck),
+      lead: 'me',
+      clock: { kind: 'days', days: 7 }
+    });
+    await join(friend, created);
+    await playInTurn([context, friend], created.id, 3, noMate);
+    for (const player of [context, friend]) {
+      const gone = await player.request.put('/api/v1/me/days-off', { data: { away: true } });
+      expect(gone.ok(), await gone.text()).toBe(true);
+    }
+    await friend.close();
+    await open(page, created);
+    // Only the clock that would run stands still.
+    await expect(page.locator('[data-away="true"]')).toHaveCount(1);
+  },
   analysis: async (page, _, deck) => {
     // The analysis shows the single deck in place of 48 cards, because the values of 48 cards take too long.
     const rules = deck === 'pinochle' ? DECKS.single : DECKS[deck];
