@@ -1,8 +1,9 @@
 // Tests a match over the network, with a local server that loses messages on request.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MatchState } from '$lib/api/types';
-import { returnTime, type Timing } from '$lib/game/connection';
+import type { Timing } from '$lib/game/connection';
 import type { LiveMatch } from '$lib/game/live.svelte';
+import { returnTime } from '$lib/net/socket';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
 

@@ -2,20 +2,15 @@
 import { readMatch } from '$lib/api/api';
 import { asProblem, problemIn, type Problem } from '$lib/api/problem';
 import type { ClientMessage, MatchState, Phrase, Player, Presences, ServerMessage } from '$lib/api/types';
-import { Pulse, type PulseTiming } from './pulse';
+import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
 /** Way in which the page currently receives changes from the server. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** Times of the connection. The unit is milliseconds, unless the name says seconds. */
-export interface Timing extends PulseTiming {
+export interface Timing extends SocketTiming {
   /** Pause before the page repeats an unanswered action. */
   resend: number;
-  /** Time limit for the first state over a new WebSocket. At the limit the page closes the WebSocket. */
-  trial: number;
-  /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
-  pause: number;
-  longestPause: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
   /** Pause after a failed poll, and after a poll without a change. */
@@ -24,13 +19,8 @@ export interface Timing extends PulseTiming {
 }
 
 export const TIMING: Timing = {
+  ...SOCKET_TIMING,
   resend: 2500,
-  ping: 20_000,
-  silence: 45_000,
-  trial: 5000,
-  wake: 3000,
-  pause: 300,
-  longestPause: 8000,
   waitSeconds: 20,
   pollPause: 500,
   pollRetry: 2000
@@ -57,15 +47,9 @@ export interface Listener {
 }
 
 export class Connection {
-  #socket: WebSocket | null = null;
-  /** Timer until the first state arrives over the WebSocket. */
-  #trial: ReturnType<typeof setTimeout> | undefined;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #pulse: Pulse;
+  #socket: Reconnecting;
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
-  /** Number of failed WebSockets since a WebSocket last delivered a state. */
-  #failures = 0;
   #stopped = false;
 
   constructor(
@@ -74,40 +58,33 @@ export class Connection {
     private readonly timing: Timing,
     private readonly listener: Listener
   ) {
-    this.#pulse = new Pulse(
-      timing,
-      () => this.#socket,
-      (socket) => this.#replace(socket)
-    );
+    this.#socket = new Reconnecting(timing, {
+      url: () => this.#address(),
+      onopen: () => this.send({ t: 'hello', have: this.listener.sequence() }),
+      onmessage: (text) => this.#hear(text),
+      onclosed: () => this.#link === 'live' && this.#say('connecting'),
+      onfail: () => void this.#poll()
+    });
   }
 
   start(): void {
-    this.#pulse.start();
-    this.#connect();
+    this.#socket.start();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#pulse.stop();
-    for (const timer of [this.#trial, this.#retry]) clearTimeout(timer);
+    this.#socket.stop();
     this.#polling?.abort();
-    this.#socket?.close();
   }
 
   /** Sends a message over the WebSocket. Returns whether the WebSocket was open. */
   send(message: ClientMessage): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(message));
-    return true;
+    return this.#socket.send(message);
   }
 
-  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open. */
+  /** Tests the WebSocket after sleep or a change of network. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#socket) return this.#pulse.wake();
-    this.#failures = 0;
-    clearTimeout(this.#retry);
-    this.#connect();
+    this.#socket.wake();
   }
 
   /** Handles the browser's event for a lost network. */
@@ -121,68 +98,19 @@ export class Connection {
     this.listener.onlink(link);
   }
 
-  #connect(): void {
-    if (this.#stopped) return;
+  #address(): URL {
     const address = new URL(`/api/v1/matches/${this.id}/live`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     if (this.watch) address.searchParams.set('watch', this.watch);
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.onopen = () => {
-      this.#pulse.hear();
-      socket.send(JSON.stringify({ t: 'hello', have: this.listener.sequence() }));
-    };
-    socket.onmessage = (event) => this.#hear(String(event.data));
-    socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
-    // Polling starts after a time limit, because a network may deliver nothing over a WebSocket for minutes.
-    clearTimeout(this.#trial);
-    this.#trial = setTimeout(() => {
-      this.#lost(socket);
-      void this.#poll();
-    }, this.timing.trial);
-  }
-
-  /**
-   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds
-   * that a stopping server asked for.
-   */
-  #lost(socket: WebSocket, chosen: number | null = null): void {
-    if (this.#socket !== socket) return;
-    this.#discard(socket);
-    this.#failures += 1;
-    if (this.#failures > 1) void this.#poll();
-    const { pause, longestPause } = this.timing;
-    const jitter = 0.7 + Math.random() * 0.6;
-    const own = Math.min(longestPause, pause * 2 ** this.#failures) * jitter;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#connect(), (chosen ?? 0) + own);
-  }
-
-  /** Closes a WebSocket and opens a new WebSocket at once. */
-  #replace(socket: WebSocket): void {
-    if (this.#socket !== socket || this.#stopped) return;
-    this.#discard(socket);
-    this.#connect();
-  }
-
-  /** Closes a WebSocket without waiting for the server's agreement. */
-  #discard(socket: WebSocket): void {
-    clearTimeout(this.#trial);
-    socket.onopen = socket.onclose = socket.onmessage = null;
-    socket.close();
-    this.#socket = null;
-    if (this.#link === 'live') this.#say('connecting');
+    return address;
   }
 
   #hear(text: string): void {
-    this.#pulse.hear();
     const message = JSON.parse(text) as ServerMessage;
     switch (message.t) {
       case 'state':
       case 'changed':
-        clearTimeout(this.#trial);
-        this.#trial = undefined;
-        this.#failures = 0;
+        this.#socket.prove();
         this.#say('live');
         this.#polling?.abort();
         this.listener.onstate(message.state);
@@ -194,7 +122,7 @@ export class Connection {
       case 'pong':
         // A pong counts only after the first state. An earlier pong does not prove that the server will
         // report changes.
-        if (this.#trial === undefined) this.#say('live');
+        if (this.#socket.proved) this.#say('live');
         break;
       case 'presence':
         this.listener.onpresence(message);
@@ -206,7 +134,7 @@ export class Connection {
         const clientId = message.client_id ?? null;
         // After a failed hello the WebSocket is replaced, because the server will report no changes over this
         // WebSocket.
-        if (clientId === null && this.#trial !== undefined && this.#socket) this.#lost(this.#socket);
+        if (clientId === null && !this.#socket.proved) this.#socket.fail();
         this.listener.onproblem(problemIn(message.problem, message.problem.status), clientId);
         break;
       }
@@ -243,21 +171,6 @@ export class Connection {
     }
     if (this.#polling === polling) this.#polling = null;
   }
-}
-
-/** Close code of a WebSocket with which a stopping server asks the page to reconnect. */
-const RESTART = 1012;
-
-/** Longest pause that the page accepts from a stopping server, in milliseconds. */
-const LONGEST_CHOSEN = 60_000;
-
-/**
- * Returns the pause in milliseconds that a stopping server chose for this page, or null. Different pauses
- * prevent all pages from reconnecting at the same time.
- */
-export function returnTime(code: number, reason: string): number | null {
-  const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;
-  return told ? Math.min(Number(told[1]), LONGEST_CHOSEN) : null;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

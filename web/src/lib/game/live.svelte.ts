@@ -3,8 +3,8 @@ import { actOn, readMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { MatchState, Phrase, Player, Presences } from '$lib/api/types';
+import { onWake } from '$lib/net/pulse';
 import { Connection, TIMING, type Link, type Timing } from './connection';
-import { onWake } from './pulse';
 import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 

@@ -2,8 +2,8 @@
 import { browser } from '$app/environment';
 import { readLobby, withdrawOffer } from '$lib/api/api';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
-import { returnTime, TIMING } from '$lib/game/connection';
-import { onWake, Pulse } from '$lib/game/pulse';
+import { onWake, Pulse } from '$lib/net/pulse';
+import { returnTime, SOCKET_TIMING as TIMING } from '$lib/net/socket';
 
 /** Pauses in milliseconds before a reconnection; each failure takes the next one. */
 const PAUSES = [500, 1000, 2000, 5000];

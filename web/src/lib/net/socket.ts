@@ -1,0 +1,174 @@
+// Keeps a WebSocket to the server open: notices lost and silent WebSockets, and opens new ones after growing pauses.
+import { Pulse, type PulseTiming } from './pulse';
+
+/** Times of a WebSocket, in milliseconds. */
+export interface SocketTiming extends PulseTiming {
+  /** Time limit for the proof that a new WebSocket works. At the limit the page closes the WebSocket. */
+  trial: number;
+  /** Pause before the first reconnection; each failure doubles the pause, up to `longestPause`. */
+  pause: number;
+  longestPause: number;
+}
+
+export const SOCKET_TIMING: SocketTiming = {
+  ping: 20_000,
+  silence: 45_000,
+  trial: 5000,
+  wake: 3000,
+  pause: 300,
+  longestPause: 8000
+};
+
+/** Receiver of the events of a WebSocket. */
+export interface SocketListener {
+  /** Returns the address of the WebSocket. */
+  url: () => string | URL;
+  /** Callback for a new WebSocket, which has not proved itself. */
+  onopen?: () => void;
+  onmessage: (text: string) => void;
+  /** Callback after the page has closed a WebSocket, to replace it at once or after a pause. */
+  onclosed?: () => void;
+  /** Callback after failures at which the page should ask the server without a WebSocket. */
+  onfail: () => void;
+}
+
+export class Reconnecting {
+  #socket: WebSocket | null = null;
+  /** Timer until the WebSocket has proved itself. */
+  #trial: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #pulse: Pulse;
+  /** Number of failed WebSockets since a WebSocket last proved itself. */
+  #failures = 0;
+  #started = false;
+
+  constructor(
+    private readonly timing: SocketTiming,
+    private readonly listener: SocketListener
+  ) {
+    this.#pulse = new Pulse(
+      timing,
+      () => this.#socket,
+      (socket) => socket === this.#socket && this.reconnect()
+    );
+  }
+
+  start(): void {
+    this.#started = true;
+    this.#pulse.start();
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#started = false;
+    this.#pulse.stop();
+    clearTimeout(this.#retry);
+    this.#close();
+  }
+
+  /** Sends a message over the WebSocket. Returns whether the WebSocket was open. */
+  send(message: unknown): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Whether the WebSocket has delivered the message that proves that it works. */
+  get proved(): boolean {
+    return this.#socket !== null && this.#trial === undefined;
+  }
+
+  /** Notes that the WebSocket works. */
+  prove(): void {
+    clearTimeout(this.#trial);
+    this.#trial = undefined;
+    this.#failures = 0;
+  }
+
+  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open. */
+  wake(): void {
+    if (!this.#started) return;
+    if (this.#socket) return this.#pulse.wake();
+    this.#failures = 0;
+    this.#connect();
+  }
+
+  /** Closes the WebSocket and opens a new WebSocket at once. */
+  reconnect(): void {
+    if (!this.#started) return;
+    this.#discard();
+    this.#connect();
+  }
+
+  /** Closes a WebSocket that does not work, and opens a new WebSocket after a pause. */
+  fail(): void {
+    if (this.#socket) this.#lost(this.#socket);
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    const socket = new WebSocket(this.listener.url());
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pulse.hear();
+      this.listener.onopen?.();
+    };
+    socket.onmessage = ({ data }) => {
+      this.#pulse.hear();
+      this.listener.onmessage(String(data));
+    };
+    socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
+    clearTimeout(this.#trial);
+    // Requests without a WebSocket start after a time limit, because a network may deliver nothing over a WebSocket for minutes.
+    this.#trial = setTimeout(() => {
+      this.#lost(socket);
+      if (this.#failures === 1) this.listener.onfail();
+    }, this.timing.trial);
+  }
+
+  /**
+   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds
+   * that a stopping server asked for.
+   */
+  #lost(socket: WebSocket, chosen: number | null = null): void {
+    if (this.#socket !== socket) return;
+    this.#discard();
+    this.#failures += 1;
+    if (this.#failures > 1) this.listener.onfail();
+    const { pause, longestPause } = this.timing;
+    const jitter = 0.7 + Math.random() * 0.6;
+    const own = Math.min(longestPause, pause * 2 ** this.#failures) * jitter;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#connect(), (chosen ?? 0) + own);
+  }
+
+  #discard(): void {
+    if (this.#close()) this.listener.onclosed?.();
+  }
+
+  /** Closes the WebSocket without waiting for the server's agreement. Returns whether there was a WebSocket. */
+  #close(): boolean {
+    clearTimeout(this.#trial);
+    const socket = this.#socket;
+    if (!socket) return false;
+    socket.onopen = socket.onclose = socket.onmessage = null;
+    socket.close();
+    this.#socket = null;
+    return true;
+  }
+}
+
+/** Close code of a WebSocket with which a stopping server asks the page to reconnect. */
+const RESTART = 1012;
+
+/** Longest pause that the page accepts from a stopping server, in milliseconds. */
+const LONGEST_CHOSEN = 60_000;
+
+/**
+ * Returns the pause in milliseconds that a stopping server chose for this page, or null. Different pauses
+ * prevent all pages from reconnecting at the same time.
+ */
+export function returnTime(code: number, reason: string): number | null {
+  const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;
+  return told ? Math.min(Number(told[1]), LONGEST_CHOSEN) : null;
+}
