@@ -2,25 +2,22 @@
 import { browser } from '$app/environment';
 import { readLobby, withdrawOffer } from '$lib/api/api';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
-import { onWake, Pulse } from '$lib/net/pulse';
-import { returnTime, SOCKET_TIMING as TIMING } from '$lib/net/socket';
+import { onWake } from '$lib/net/pulse';
+import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
+import { onKnown, readKnown, writeKnown } from './known';
 
-/** Pauses in milliseconds before a reconnection; each failure takes the next one. */
-const PAUSES = [500, 1000, 2000, 5000];
-
-/** Key of the ids of own offers whose acceptance this browser has not shown yet. */
-const KEY = 'overmate.offers';
-
-function stored(): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as string[];
-  } catch {
-    return [];
-  }
+/** Times of the watch over the offers, in milliseconds. */
+export interface LobbyTiming extends SocketTiming {
+  /** Pause between two polls while only offers wait that do not need their maker. */
+  slow: number;
+  /** Time after the making of an offer in which a message without the offer may be older than the offer. */
+  grace: number;
 }
 
+const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
+
 export class LobbyWatch {
-  /** Open offers as the server lists them, those of this browser among them; null before the first message. */
+  /** Open offers as the server lists them, those of this browser among them; null while nobody watches. */
   offers = $state.raw<Offer[] | null>(null);
   /** Number of all open offers. */
   total = $state(0);
@@ -32,20 +29,33 @@ export class LobbyWatch {
   ended = $state<string | null>(null);
 
   /** Ids of own offers whose acceptance is not shown yet. They also tell the next page to connect. */
-  #waiting = $state.raw<string[]>(browser ? stored() : []);
-  #socket: WebSocket | null = null;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #trial: ReturnType<typeof setTimeout> | undefined;
-  #failures = 0;
+  #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
+  /** Ids of own offers whose end the reader knows of or has asked for. */
+  #expected: string[] = browser ? readKnown().expected : [];
+  /** Ids of own offers whose end this tab has told. */
+  #told: string[] = [];
+  /** Ids of own offers that this tab has withdrawn. */
+  #withdrawn: string[] = [];
+  /** Times at which this tab has made own offers, by the ids of the offers. */
+  #made: Partial<Record<string, number>> = {};
+  /** Ends that were heard of during a request that may be their reason; null without such a request. */
+  #held: string[] | null = null;
+  /** Number of changes. An answer to a poll that began before the last change is out of date. */
+  #changes = 0;
+  /** Own offers of the latest message; null after a newer change in this tab. */
+  #latest: OwnOffer[] | null = null;
   #watchers = 0;
   #unlisten = () => {};
-  #pulse = new Pulse(
-    TIMING,
-    () => this.#socket,
-    () => this.#connect()
-  );
-  /** Ids of own offers whose end the reader has asked for. */
-  #expected: string[] = [];
+  #socket: Reconnecting;
+
+  constructor(private readonly timing: LobbyTiming = TIMING) {
+    this.#socket = new Reconnecting(timing, {
+      url: () => `${location.origin.replace('http', 'ws')}/api/v1/lobby/live`,
+      onmessage: (text) => this.#message(JSON.parse(text) as LobbyMessage),
+      onfail: () => void this.#poll()
+    });
+    if (browser) onKnown((known) => this.#share(known));
+  }
 
   /** Own open offers. */
   open = $derived(this.own.filter((own) => !own.match));
@@ -53,149 +63,209 @@ export class LobbyWatch {
   /** Own offers that were accepted since this browser has shown them as open. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
-  /** Whether the page has to hear of own offers. */
-  isWaiting = $derived(this.#waiting.length > 0);
+  /**
+   * How the pages outside the lobby have to hear of own offers: at once, by slow polls while only offers wait that do not
+   * need their maker, or not at all.
+   */
+  needs = $derived.by((): 'live' | 'slow' | 'nothing' => {
+    const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
+    const waits = this.#waiting.filter((id) => !known(id)?.match);
+    if (waits.some((id) => !known(id)?.lasting)) return 'live';
+    return waits.length > 0 ? 'slow' : 'nothing';
+  });
 
   /** Connects to the server until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1;
     if (this.#watchers === 1) {
-      this.#connect();
-      this.#pulse.start();
+      this.offline = false;
+      this.#socket.start();
       const offline = () => (this.offline = true);
       this.#unlisten = onWake(() => this.#wake(), offline);
     }
     return () => {
       this.#watchers -= 1;
       if (this.#watchers > 0) return;
-      clearTimeout(this.#retry);
-      this.#pulse.stop();
       this.#unlisten();
-      this.#discard();
+      this.#socket.stop();
+      // Without a watch the list grows old, and the next page must not show it.
+      this.offers = null;
+    };
+  }
+
+  /** Asks the server now and then for own offers, until the returned function is called. */
+  watchSlowly(): () => void {
+    const poll = () => void (document.visibilityState === 'visible' && this.#poll());
+    const timer = setInterval(poll, this.timing.slow);
+    const unlisten = onWake(poll, () => {});
+    return () => {
+      clearInterval(timer);
+      unlisten();
     };
   }
 
   /** Shows an own offer at once, before the server tells of it. */
   add(own: OwnOffer): void {
+    this.#changes += 1;
+    this.ended = null;
+    this.#made[own.offer.id] = Date.now();
+    this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    this.#expected = [];
     // The browser may have got its identity with the offer.
-    if (this.#watchers > 0) this.#connect();
+    if (this.#watchers > 0) this.#socket.reconnect();
   }
 
-  /** Notes that the reader sits down at a table, which ends the own offers that need their maker. */
-  sit(): void {
-    for (const { offer, lasting } of this.open) if (!lasting) this.#expected.push(offer.id);
+  /**
+   * Sends a request that may seat the reader at a table without days, which ends the own offers that need their maker.
+   * The end of such an offer is told only if the request is not its reason.
+   */
+  async sit<Answer>(request: () => Promise<Answer>, seats: (answer: Answer) => boolean): Promise<Answer> {
+    this.#held = [];
+    try {
+      const answer = await request();
+      if (seats(answer)) {
+        const live = this.open.flatMap(({ offer, lasting }) => (lasting ? [] : offer.id));
+        this.#expect([...live, ...this.#held]);
+      }
+      return answer;
+    } finally {
+      const held = this.#held;
+      this.#held = null;
+      this.#tell(held.filter((id) => !this.#expected.includes(id)));
+    }
   }
 
   /** Withdraws an own offer. Returns the id of the match if somebody has accepted the offer before. */
   async withdraw(id: string): Promise<string | null> {
-    this.#expected.push(id);
-    const match = await withdrawOffer(id);
-    if (match) this.dismiss(id);
-    else this.#remove(id);
-    return match;
+    this.#expect([id]);
+    try {
+      const match = await withdrawOffer(id);
+      if (!match) this.#remove(id);
+      return match;
+    } catch (thrown) {
+      // The offer may still be open.
+      this.#expected = this.#expected.filter((known) => known !== id);
+      this.#keep([...this.#waiting, id]);
+      throw thrown;
+    }
   }
 
   /** Removes an own offer that is withdrawn. */
   #remove(id: string): void {
-    this.#hearOwn(this.own.filter(({ offer }) => offer.id !== id));
-    if (this.offers?.some((offer) => offer.id === id)) this.total -= 1;
-    this.offers = this.offers?.filter((offer) => offer.id !== id) ?? null;
+    this.#changes += 1;
+    this.#withdrawn.push(id);
+    this.#hearOwn(this.own);
+    if (this.offers) this.#hear(this.offers, this.total);
   }
 
   /** Notes that the reader knows of the acceptance of an offer. */
   dismiss(id: string): void {
-    this.#keep(this.#waiting.filter((known) => known !== id));
+    this.#expect([id]);
   }
 
-  #connect(): void {
-    clearTimeout(this.#retry);
-    this.#discard();
-    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/v1/lobby/live`);
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => {
-      clearTimeout(this.#trial);
-      this.#pulse.hear();
-      this.#failures = 0;
-      this.offline = false;
-      const message = JSON.parse(String(data)) as LobbyMessage;
-      if (message.t === 'offers') this.#hear(message.offers, message.total);
-      else if (message.t === 'own') this.#told(message.own);
-    };
-    socket.onopen = () => this.#pulse.hear();
-    socket.onclose = ({ code, reason }) => this.#lost(returnTime(code, reason));
-    // A network may deliver nothing over a WebSocket for minutes.
-    this.#trial = setTimeout(() => this.#lost(null), TIMING.trial);
-  }
-
-  /** Connects again after a pause. `chosen` is the pause in milliseconds that a stopping server asked for. */
-  #lost(chosen: number | null): void {
-    this.#discard();
-    this.#failures += 1;
-    if (this.#failures > 1) void this.#poll();
-    const pause = PAUSES[Math.min(this.#failures, PAUSES.length) - 1] ?? 0;
-    const own = pause * (0.7 + Math.random() * 0.6);
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#connect(), (chosen ?? 0) + own);
+  #message(message: LobbyMessage): void {
+    this.#socket.prove();
+    this.#changes += 1;
+    this.offline = false;
+    if (message.t === 'offers') this.#hear(message.offers, message.total);
+    else if (message.t === 'own') this.#learn(message.own);
   }
 
   /** Checks the connection after sleep or a change of network. */
   #wake(): void {
-    if (document.visibilityState === 'hidden') return;
-    if (this.#socket) this.#pulse.wake();
-    else this.#connect();
+    if (document.visibilityState !== 'hidden') this.#socket.wake();
   }
 
   async #poll(): Promise<void> {
+    const changes = this.#changes;
     try {
       const { offers, total, own } = await readLobby();
-      this.#told(own);
-      this.#hear(offers, total);
       this.offline = false;
+      if (changes !== this.#changes) return;
+      this.#learn(own);
+      if (this.#watchers > 0) this.#hear(offers, total);
     } catch {
       this.offline = true;
     }
   }
 
   #hear(offers: Offer[], total: number): void {
-    this.offers = offers;
-    this.total = total;
+    // A message that the server sent before the withdrawal lists the offer.
+    this.offers = offers.filter(({ id }) => !this.#withdrawn.includes(id));
+    this.total = total - (offers.length - this.offers.length);
   }
 
   /** Notes the own offers that the server knows. An offer that it does not know any more has ended. */
-  #told(own: OwnOffer[]): void {
-    const known = (id: string) => own.some(({ offer }) => offer.id === id);
+  #learn(own: OwnOffer[]): void {
+    const knows = (id: string) => own.some(({ offer }) => offer.id === id);
     const was = (id: string) => this.own.find(({ offer }) => offer.id === id);
-    if (this.ended && known(this.ended)) this.ended = null;
-    const ended = this.#waiting.find((id) => !known(id) && !this.#expected.includes(id) && !was(id)?.match);
-    if (ended) this.ended = ended;
-    this.#hearOwn(own);
+    this.#latest = own;
+    const young = this.own.filter(({ offer }) => !knows(offer.id) && this.#isYoung(offer.id));
+    if (young.length > 0) this.#learnAgain(own);
+    if (this.ended && knows(this.ended)) this.ended = null;
+    // Whoever accepts an offer without days ends the other offers that need their maker.
+    const seated = own.some(({ offer, match, lasting }) => match && !lasting && !was(offer.id)?.match);
+    const ended = this.#waiting.filter(
+      (id) =>
+        !knows(id) &&
+        !was(id)?.match &&
+        !young.some(({ offer }) => offer.id === id) &&
+        !(seated && !was(id)?.lasting)
+    );
+    if (this.#held) this.#held.push(...ended);
+    else this.#tell(ended);
+    this.#hearOwn([...own, ...young]);
+  }
+
+  /** Returns whether an own offer is so new that a message without it may be older. */
+  #isYoung(id: string): boolean {
+    const made = this.#made[id];
+    return made !== undefined && Date.now() - made < this.timing.grace && !this.#expected.includes(id);
+  }
+
+  /** Notes the own offers of the latest message again when the offers that it lacks are not new any more. */
+  #learnAgain(own: OwnOffer[]): void {
+    setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
+  }
+
+  /** Tells the reader that an own offer has ended. */
+  #tell(ended: string[]): void {
+    const [first] = ended;
+    if (first === undefined) return;
+    this.ended = first;
+    this.#told.push(...ended);
   }
 
   #hearOwn(own: OwnOffer[]): void {
-    this.own = own;
-    const before = this.#waiting.filter((id) => own.some(({ offer }) => offer.id === id));
-    const open = own.filter(({ offer, match }) => !match && !before.includes(offer.id));
-    this.#keep([...before, ...open.map(({ offer }) => offer.id)]);
+    this.own = own.filter(({ offer, match }) => match || !this.#withdrawn.includes(offer.id));
+    const before = this.#waiting.filter((id) => this.own.some(({ offer }) => offer.id === id));
+    const open = this.own.flatMap(({ offer, match }) => (match || before.includes(offer.id) ? [] : offer.id));
+    this.#keep([...before, ...open.filter((id) => !this.#expected.includes(id))]);
   }
 
-  #keep(waiting: string[]): void {
-    if (waiting.join() === this.#waiting.join()) return;
+  /** Notes ends and acceptances that the reader knows of, in all tabs. */
+  #expect(ids: string[]): void {
+    this.#expected = [...this.#expected.filter((id) => !ids.includes(id)), ...ids];
+    if (this.ended && ids.includes(this.ended)) this.ended = null;
+    this.#keep(
+      this.#waiting.filter((id) => !ids.includes(id)),
+      true
+    );
+  }
+
+  #keep(waiting: string[], anyway = false): void {
+    if (!anyway && waiting.join() === this.#waiting.join()) return;
     this.#waiting = waiting;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(waiting));
-    } catch {
-      // Without storage the next page does not know of the offers until it shows them.
-    }
+    writeKnown({ waiting, expected: this.#expected });
   }
 
-  #discard(): void {
-    clearTimeout(this.#trial);
-    if (!this.#socket) return;
-    this.#socket.onopen = this.#socket.onmessage = this.#socket.onclose = null;
-    this.#socket.close();
-    this.#socket = null;
+  /** Takes over what another tab knows of own offers. */
+  #share({ waiting, expected }: { waiting: string[]; expected: string[] }): void {
+    this.#expected = expected;
+    if (this.ended && expected.includes(this.ended)) this.ended = null;
+    const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
+    // An end that another tab has only heard of stays for this tab to hear of.
+    this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
   }
 }
 

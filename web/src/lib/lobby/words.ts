@@ -23,3 +23,6 @@ export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
   JSON.stringify(one && sorted(one)) === JSON.stringify(other && sorted(other));
 
 const sorted = (clock: Clock) => Object.entries(clock).sort(([one], [other]) => one.localeCompare(other));
+
+/** Returns whether a clock, or none, needs both players at the table. */
+export const isLive = (clock: Clock | null | undefined): boolean => clock?.kind !== 'days';

@@ -1,0 +1,305 @@
+// Tests the watch over open offers: what it tells of ended offers, in one tab and in two, and when it connects.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Clock, LobbyMessage, MadeOffer, Offer, OwnOffer } from '$lib/api/types';
+import { Problem } from '$lib/api/problem';
+import { moved, placed, GONE_STAYS, type Row } from '$lib/lobby/rows';
+import { LobbyWatch } from '$lib/lobby/lobby.svelte';
+import { SOCKET_TIMING } from '$lib/net/socket';
+
+const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn() }));
+vi.mock('$lib/api/api', () => api);
+
+/** WebSocket to which the test speaks as the server. */
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = FakeSocket.OPEN;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  closed = false;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+  send(): void {}
+  close(): void {
+    this.closed = true;
+  }
+  tell(message: LobbyMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  static get latest(): FakeSocket {
+    const socket = FakeSocket.all.at(-1);
+    if (!socket) throw new Error('no WebSocket was opened');
+    return socket;
+  }
+}
+
+const offer = (id: string, clock: Clock | null = null): Offer =>
+  ({ id, rules: 'bga', rules_title: 'BGA', clock, seat: 'first', from: null }) as unknown as Offer;
+const days: Clock = { kind: 'days', days: 3 };
+const live = (id: string, match: string | null = null): OwnOffer => ({
+  offer: offer(id),
+  lasting: false,
+  match
+});
+const lasting = (id: string, match: string | null = null): OwnOffer => ({
+  offer: offer(id, days),
+  lasting: true,
+  match
+});
+const own = (...offers: OwnOffer[]): LobbyMessage => ({ t: 'own', own: offers });
+const list = (...offers: Offer[]): LobbyMessage => ({ t: 'offers', offers, total: offers.length });
+
+const TIMING = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
+let stops: (() => void)[] = [];
+
+/** Opens a watch, as another tab of the same browser does. */
+function tab(): LobbyWatch {
+  return new LobbyWatch(TIMING);
+}
+/** Connects a watch, and returns its WebSocket. */
+function connect(watch: LobbyWatch): FakeSocket {
+  stops.push(watch.watch());
+  return FakeSocket.latest;
+}
+/** Tells the tabs that the storage has changed. The browser tells all tabs but the one that wrote. */
+const stored = () => dispatchEvent(new StorageEvent('storage', { key: 'overmate.offers' }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetAllMocks();
+  FakeSocket.all = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  stops = [];
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the end of an own offer', () => {
+  it('is told, until the reader makes another offer', () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own(live('one')));
+    expect(watch.ended).toBeNull();
+    socket.tell(own());
+    expect(watch.ended).toBe('one');
+    watch.add(live('two'));
+    expect(watch.ended).toBeNull();
+  });
+
+  it('is not told if the acceptance of another offer is the reason', () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own(live('one'), live('two'), lasting('three')));
+    socket.tell(own(live('one', 'match'), lasting('three')));
+    expect(watch.ended).toBeNull();
+    expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
+    // The offer with days ends for another reason.
+    socket.tell(own(live('one', 'match')));
+    expect(watch.ended).toBe('three');
+  });
+
+  it('is not told if the reader sits down, and told if the request fails', async () => {
+    for (const succeeds of [true, false]) {
+      localStorage.clear();
+      const watch = tab();
+      const socket = connect(watch);
+      socket.tell(own(live('one'), live('late'), lasting('days')));
+      const sitting = watch.sit(
+        async () => {
+          socket.tell(own(live('late'), lasting('days')));
+          expect(watch.ended).toBeNull();
+          if (!succeeds) throw new Problem('offer-gone', '');
+        },
+        () => true
+      );
+      await (succeeds ? sitting : expect(sitting).rejects.toMatchObject({ code: 'offer-gone' }));
+      expect(watch.ended).toBe(succeeds ? null : 'one');
+      watch.ended = null;
+      socket.tell(own(lasting('days')));
+      expect(watch.ended).toBe(succeeds ? null : 'late');
+    }
+  });
+
+  it('is told after the acceptance of an offer with days, which ends no other offer', async () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own(live('one')));
+    await watch.sit(
+      async () => {},
+      () => false
+    );
+    socket.tell(own());
+    expect(watch.ended).toBe('one');
+  });
+
+  it('is not told after a withdrawal, also if an older message comes late', async () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own(live('one')));
+    socket.tell(list(offer('one'), offer('theirs')));
+    api.withdrawOffer.mockResolvedValue(null);
+    await watch.withdraw('one');
+    socket.tell(own(live('one')));
+    socket.tell(list(offer('one'), offer('theirs')));
+    expect(watch.open).toEqual([]);
+    expect(watch.offers?.map(({ id }) => id)).toEqual(['theirs']);
+    expect(watch.total).toBe(1);
+    socket.tell(own());
+    expect(watch.ended).toBeNull();
+  });
+
+  it('is told after a withdrawal that failed', async () => {
+    const watch = tab();
+    const socket = connect(watch);
+    socket.tell(own(live('one')));
+    api.withdrawOffer.mockRejectedValue(new Problem('offline', ''));
+    await expect(watch.withdraw('one')).rejects.toMatchObject({ code: 'offline' });
+    expect(watch.open).toHaveLength(1);
+    socket.tell(own());
+    expect(watch.ended).toBe('one');
+  });
+
+  it('is told later if the offer is so new that the message may be older', () => {
+    const watch = tab();
+    connect(watch);
+    watch.add(live('one'));
+    FakeSocket.latest.tell(own());
+    FakeSocket.latest.tell(list());
+    expect([watch.open.length, watch.ended]).toEqual([1, null]);
+    vi.advanceTimersByTime(TIMING.grace + 1);
+    expect([watch.open.length, watch.ended]).toEqual([0, 'one']);
+  });
+});
+
+describe('two tabs', () => {
+  it('learn of an offer that the other tab has made, and of its end after the other tab is closed', () => {
+    const [one, other] = [tab(), tab()];
+    expect(other.needs).toBe('nothing');
+    one.add(live('one'));
+    stored();
+    expect(other.needs).toBe('live');
+    const socket = connect(other);
+    socket.tell(own());
+    expect(other.ended).toBe('one');
+  });
+
+  it('tell nothing of an offer that the other tab has withdrawn', async () => {
+    const [one, other] = [tab(), tab()];
+    const socket = connect(other);
+    one.add(live('one'));
+    stored();
+    socket.tell(own(live('one')));
+    let answer: (match: null) => void = () => {};
+    api.withdrawOffer.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const withdrawn = one.withdraw('one');
+    stored();
+    socket.tell(own());
+    answer(null);
+    await withdrawn;
+    expect(other.ended).toBeNull();
+  });
+
+  it('both tell of an end of which both hear', () => {
+    const tabs = [tab(), tab()];
+    const sockets = tabs.map(connect);
+    for (const socket of sockets) socket.tell(own(live('one')));
+    stored();
+    for (const socket of sockets) {
+      socket.tell(own());
+      stored();
+    }
+    expect(tabs.map(({ ended }) => ended)).toEqual(['one', 'one']);
+    expect(tabs.map(({ needs }) => needs)).toEqual(['nothing', 'nothing']);
+  });
+
+  it('hide an acceptance that was dismissed in the other tab', () => {
+    const [one, other] = [tab(), tab()];
+    for (const socket of [one, other].map(connect)) {
+      socket.tell(own(live('one')));
+      socket.tell(own(live('one', 'match')));
+    }
+    expect(other.accepted).toHaveLength(1);
+    one.dismiss('one');
+    stored();
+    expect(other.accepted).toHaveLength(0);
+  });
+});
+
+describe('the watch', () => {
+  it('is needed at once for a live offer, slowly for an offer with days, and not after acceptance', () => {
+    const watch = tab();
+    const socket = connect(watch);
+    const needs = [own(live('one'), lasting('two')), own(live('one', 'match'), lasting('two'))].map(
+      (message) => {
+        socket.tell(message);
+        return watch.needs;
+      }
+    );
+    socket.tell(own(live('one', 'match'), lasting('two', 'other')));
+    expect([...needs, watch.needs]).toEqual(['live', 'slow', 'nothing']);
+    expect(watch.accepted).toHaveLength(2);
+  });
+
+  it('polls slowly without a WebSocket', async () => {
+    const watch = tab();
+    watch.add(lasting('one'));
+    api.readLobby.mockResolvedValue({ offers: [offer('theirs')], total: 1, own: [lasting('one', 'match')] });
+    const stop = watch.watchSlowly();
+    await vi.advanceTimersByTimeAsync(TIMING.slow + 1);
+    stop();
+    await vi.advanceTimersByTimeAsync(3 * TIMING.slow);
+    expect(api.readLobby).toHaveBeenCalledTimes(1);
+    expect(watch.accepted).toHaveLength(1);
+    expect(watch.offers).toBeNull();
+    expect(FakeSocket.all).toHaveLength(0);
+  });
+
+  it('forgets the list when nobody watches, so that old rows cannot be pressed', () => {
+    const watch = tab();
+    const stop = watch.watch();
+    FakeSocket.latest.tell(list(offer('theirs')));
+    expect(watch.offers).toHaveLength(1);
+    stop();
+    expect(watch.offers).toBeNull();
+    expect(FakeSocket.latest.closed).toBe(true);
+  });
+
+  it('discards the answer to a poll that began before a newer message', async () => {
+    const watch = tab();
+    connect(watch);
+    const made: MadeOffer['own'] = live('one');
+    let answer: (lobby: unknown) => void = () => {};
+    api.readLobby.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    // A WebSocket that proves nothing within the time limit leads to a poll.
+    vi.advanceTimersByTime(TIMING.trial + 1);
+    expect(api.readLobby).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(TIMING.longestPause);
+    FakeSocket.latest.tell(own(made));
+    answer({ offers: [], total: 0, own: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([watch.open.length, watch.ended]).toEqual([1, null]);
+  });
+});
+
+describe('the rows of the offers', () => {
+  const ids = (rows: Row[]) => rows.map(({ offer, gone }) => `${offer.id}${gone === null ? '' : ' gone'}`);
+
+  it('stay in place while offers come and go, and disappear later', () => {
+    const first = placed([], [offer('a'), offer('b'), offer('c')], 1000);
+    expect(ids(first)).toEqual(['a', 'b', 'c']);
+    const second = placed(first, [offer('new'), offer('c'), offer('a')], 2000);
+    expect(ids(second)).toEqual(['a', 'b gone', 'c', 'new']);
+    expect(moved(first, second)).toBe(false);
+    const back = placed(second, [offer('b'), offer('c'), offer('a')], 3000);
+    expect(ids(back)).toEqual(['a', 'b', 'c', 'new gone']);
+    const later = placed(second, [offer('new'), offer('c'), offer('a')], 2000 + GONE_STAYS);
+    expect(ids(later)).toEqual(['a', 'c', 'new']);
+    expect(moved(second, later)).toBe(true);
+  });
+});
