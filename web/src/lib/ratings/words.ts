@@ -18,9 +18,5 @@ export const ratingText = ({ rating, provisional }: RatingState): string =>
 export const ratingSays = ({ rating, provisional }: RatingState): string =>
   (provisional ? m.rating_of_provisional : m.rating_of)({ rating });
 
-/** Returns a number with its sign. */
-export const signed = (number: number): string =>
-  number < 0 ? `−${-number}` : number > 0 ? `+${number}` : '0';
-
 export const resultsText = ({ wins, draws, losses }: RatedResults): string =>
   `${wins} · ${draws} · ${losses}`;
