@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgressGame } from '$lib/api/types';
 import { lossesOf, movingMeans, SPAN } from '$lib/progress/losses';
-import { day, kindSays, mean, opponentSays, percent } from '$lib/progress/words';
+import { kindSays, mean, opponentSays, percent } from '$lib/progress/words';
+import { day } from '$lib/text/dates';
 
 const game = (choices: number | null, points_lost: number | null): ProgressGame => ({
   begun_at: '2026-11-21T08:00:00Z',

@@ -31,15 +31,3 @@ export const mean = (sum: number, count: number): string =>
   count === 0
     ? m.me_unknown()
     : new Intl.NumberFormat(getLocale(), { maximumFractionDigits: 1 }).format(sum / count);
-
-/** Returns the day of a time of the server, or a day of the server without a time, which no time zone changes. */
-export const day = (date: string): string =>
-  new Intl.DateTimeFormat(getLocale(), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    ...(/^\d{4}-\d\d-\d\d$/.test(date) && { timeZone: 'UTC' })
-  }).format(new Date(date));
-
-export const timeOfDay = (date: string): string =>
-  new Intl.DateTimeFormat(getLocale(), { hour: 'numeric', minute: '2-digit' }).format(new Date(date));

@@ -15,15 +15,6 @@ const timesOf = (clock: Live) => ({
   seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })
 });
 
-/** Returns a time of the server as a day and a time of day. */
-export const momentSays = (date: string | number): string =>
-  new Intl.DateTimeFormat(getLocale(), {
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit'
-  }).format(new Date(date));
-
 /** Returns the short text of a clock: minutes and seconds, such as `Clock 3 + 2`, or days. */
 export function clockLabel(clock: Clock): string {
   if (clock.kind === 'live') return m.start_clock_of({ clock: `${minutesOf(clock)} + ${clock.increment}` });
