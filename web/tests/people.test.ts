@@ -4,13 +4,16 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
+import YourAccount from '$lib/people/YourAccount.svelte';
 
 const api = vi.hoisted(() => ({
   turnFeed: vi.fn(),
   makeTurnFeed: vi.fn(),
   revokeTurnFeed: vi.fn(),
   daysOff: vi.fn(),
-  setDaysOff: vi.fn()
+  setDaysOff: vi.fn(),
+  myAccount: vi.fn(),
+  hasOthers: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
 
@@ -67,4 +70,28 @@ it('keeps the focus in the days off, and offers to read them again', async () =>
   await screen.findByTestId('back');
   await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H2'));
   expect(screen.getByRole('status').textContent).toContain('27 of 28');
+});
+
+it('warns with a condition while nobody knows of other browsers, and not at all without others', async () => {
+  api.myAccount.mockResolvedValue(null);
+  let answer: (others: boolean | null) => void = () => {};
+  api.hasOthers.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
+  render(YourAccount);
+  const make = await screen.findByTestId('make-account');
+  for (const [others, text] of [
+    [true, /^Your other browsers are signed out/],
+    [null, /^If other browsers share your matches/],
+    [false, null]
+  ] as const) {
+    await fireEvent.click(make);
+    const warning = await screen.findByTestId('signs-out');
+    expect(warning.textContent).toMatch(/^If other browsers/);
+    answer(others);
+    await vi.waitFor(() => {
+      const shown = screen.queryByTestId('signs-out')?.textContent ?? null;
+      if (text) expect(shown).toMatch(text);
+      else expect(shown).toBeNull();
+    });
+    await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  }
 });

@@ -261,15 +261,15 @@ export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/a
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
 /**
- * Returns whether other browsers share the matches of this browser, or may do so by recovery codes; also false without
- * an answer.
+ * Returns whether other browsers share the matches of this browser, or may do so by recovery codes; null without an
+ * answer.
  */
-export async function hasOthers(): Promise<boolean> {
+export async function hasOthers(): Promise<boolean | null> {
   try {
     const { browsers, recovery_codes: codes } = await myBrowsers();
     return codes !== null || browsers.some(({ current }) => !current);
   } catch {
-    return false;
+    return null;
   }
 }
 
