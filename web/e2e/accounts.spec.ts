@@ -71,15 +71,27 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
 
 test('a handle and a password are changed, and the old password opens nothing', async ({
   page,
+  context,
   somebody,
   watch
 }) => {
   watch.allow(/status of 403/);
   await page.goto('/me');
+  // The new account and the new password revoke the address of the turns.
+  const feed = page.getByTestId('turn-feed');
+  const makeFeed = async () => {
+    await page.getByTestId('feed-make').click();
+    await expect(feed.getByRole('textbox')).toHaveCount(2);
+    await expect(page.getByTestId('feed-said')).toHaveText('The address is made.');
+  };
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
+  await makeFeed();
   await page.getByTestId('make-account').click();
   await page.getByRole('textbox', { name: 'Handle' }).fill('Berta');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByTestId('send-account').click();
+  await expect(page.getByTestId('feed-make')).toHaveText('Make an address');
+  await makeFeed();
   await page.getByTestId('set-handle').click();
   await page.getByRole('textbox', { name: 'Handle' }).fill('Vera');
   await page.getByTestId('send-account').click();
@@ -90,6 +102,7 @@ test('a handle and a password are changed, and the old password opens nothing', 
   await page.getByLabel('New password').fill('battery horse correct');
   await page.getByTestId('send-account').click();
   await expect(page.getByTestId('account-said')).toContainText('You have a new password.');
+  await expect(page.getByTestId('feed-make')).toHaveText('Make an address');
 
   const other = await (await somebody()).newPage();
   await other.goto('/sign-in');

@@ -5,7 +5,8 @@ import { expect, test } from './support/test';
 test('a rated match changes both ratings, and the profiles show it until they are private', async ({
   page,
   context,
-  somebody
+  somebody,
+  watch
 }) => {
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const [ada, bea] = [`Ada-${String(Date.now() % 1_000_000)}`, `Bea-${String(Date.now() % 1_000_000)}`];
@@ -49,12 +50,26 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(guest.getByTestId('rated-matches').getByRole('link', { name: bea })).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 
+  // The table scrolls by keyboard.
+  await guest.getByRole('region', { name: 'Letzte gewertete Partien' }).focus();
+  await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
+
   await page.goto('/me');
   await page.getByTestId('profile').getByTestId('private').check();
   await expect(async () => {
     const seen = await friend.request.get(`/api/v1/players/${ada}`);
     expect(seen.status()).toBe(404);
   }).toPass();
+  await expect(page.getByTestId('private')).toBeChecked();
+  await expect(page.getByTestId('profile-said')).toHaveText('Your choice is saved.');
+  watch.allow(/status of 400/);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Best players' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Best players');
+  await page.goto('/players?rules=gone');
+  await expect(page.getByTestId('problem')).toBeVisible();
+  await page.getByRole('link', { name: 'All best players' }).click();
+  await expect(page.getByTestId('problem')).toHaveCount(0);
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('rated-matches')).toContainText('Nicht gezeigt');
 });
