@@ -66,6 +66,20 @@ pub(crate) enum ApiError {
     )]
     SignInRefused,
     #[error(
+        "this server offers no passkeys at the address of the request: use a password, or ask the operator to set --public-url"
+    )]
+    PasskeysOff,
+    #[error(
+        "the passkey is not known here, or the request for it is older than five minutes or was used before: start again"
+    )]
+    PasskeyRefused,
+    #[error("an account may have at most {most} passkeys: remove one of them")]
+    TooManyPasskeys { most: usize },
+    #[error(
+        "the passkey is the only way to sign in to the account: set a password or add another passkey first"
+    )]
+    LastWayIn,
+    #[error(
         "the given password is neither your current password nor an unused recovery code: check your input"
     )]
     PasswordWrong,
@@ -218,6 +232,22 @@ impl ApiError {
             Self::SignInRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::SignInRefused, "Sign-in refused")
                     .refusing("sign-in")
+            }
+            Self::PasskeysOff => {
+                Facts::new(StatusCode::FORBIDDEN, Code::PasskeysOff, "No passkeys here")
+                    .refusing("passkey")
+            }
+            Self::PasskeyRefused => {
+                Facts::new(StatusCode::FORBIDDEN, Code::PasskeyRefused, "Passkey refused")
+                    .refusing("passkey")
+            }
+            Self::TooManyPasskeys { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::PasskeysFull, "Too many passkeys")
+                    .refusing("passkey")
+            }
+            Self::LastWayIn => {
+                Facts::new(StatusCode::CONFLICT, Code::LastWayIn, "Last way to sign in")
+                    .refusing("passkey")
             }
             Self::PasswordWrong => {
                 Facts::new(StatusCode::FORBIDDEN, Code::PasswordWrong, "Wrong password")

@@ -25,10 +25,11 @@ use crate::notice_channel::{NatsAddress, NoticeChannel};
 use crate::notices::REREAD_INTERVAL;
 use crate::postgres_events;
 use crate::presence::Rooms;
+use crate::public_url::PublicUrl;
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotService, ClockService,
     DaysOffService, ExpiryService, HintService, InvitationService, LobbyService, MatchRepository,
-    MatchService, OperatorActs, PeopleService, PersonalDataService, PictureService,
+    MatchService, OperatorActs, PasskeyService, PeopleService, PersonalDataService, PictureService,
     ProgressService, PuzzleService, RatingService, SeatTextService, SharedDealService, TurnService,
 };
 use crate::settings::{ServerRole, Settings};
@@ -79,6 +80,7 @@ pub struct Server {
     turns: Arc<TurnService>,
     people: Arc<PeopleService>,
     accounts: Arc<AccountService>,
+    passkeys: Arc<PasskeyService>,
     pictures: Arc<PictureService>,
     progress: Arc<ProgressService>,
     puzzles: Arc<PuzzleService>,
@@ -158,7 +160,8 @@ impl Server {
         clippy::too_many_lines,
         reason = "each service is made once, after those that it uses"
     )]
-    pub async fn open(settings: Settings) -> Result<Self, OpenError> {
+    pub async fn open(mut settings: Settings) -> Result<Self, OpenError> {
+        settings.origins.extend(settings.public_url.as_ref().map(PublicUrl::origin));
         clock::checked()?;
         let lock = match &settings.database {
             Database::Sqlite(_) if settings.role != ServerRole::All => {
@@ -189,6 +192,7 @@ impl Server {
             Arc::clone(&compute),
             Arc::clone(&limiter),
         );
+        let passkeys = PasskeyService::new(Arc::clone(&store), Arc::clone(&words));
         let solvers = Arc::new(SolverPool::new(Arc::clone(&compute)));
         let analysis =
             Arc::new(AnalysisService::new(Arc::clone(&repository), Arc::clone(&solvers)));
@@ -259,6 +263,7 @@ impl Server {
             people: Arc::new(people),
             ratings: Arc::new(ratings),
             accounts: Arc::new(accounts),
+            passkeys: Arc::new(passkeys),
             pictures: Arc::new(pictures),
             progress: Arc::new(progress),
             puzzles,
@@ -425,6 +430,7 @@ part!(Arc<DaysOffService>, days_off);
 part!(Arc<TurnService>, turns);
 part!(Arc<PeopleService>, people);
 part!(Arc<AccountService>, accounts);
+part!(Arc<PasskeyService>, passkeys);
 part!(Arc<PictureService>, pictures);
 part!(Arc<ProgressService>, progress);
 part!(Arc<PuzzleService>, puzzles);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::database::Database;
 use crate::notice_channel::NoticeChannel;
+use crate::public_url::PublicUrl;
 
 /// Kind of work that a server does among the servers on its database.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -28,6 +29,9 @@ pub struct Settings {
     pub events: Option<NoticeChannel>,
     /// Kind of work that the server does among the servers on its database. With SQLite, the server does all work.
     pub role: ServerRole,
+    /// Address at which browsers reach the server, to which passkeys are bound. Its pages may send requests that change matches.
+    /// `None` restricts passkeys to `localhost`.
+    pub public_url: Option<PublicUrl>,
     /// Web origins, besides the server's own, whose pages may send requests that change matches, such as `https://mate.example`.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server. IP addresses, local names and the hosts of `origins` are always
@@ -55,6 +59,7 @@ impl Settings {
             database: database.into(),
             events: None,
             role: ServerRole::All,
+            public_url: None,
             origins: Vec::new(),
             hosts: Vec::new(),
             behind_proxy: false,

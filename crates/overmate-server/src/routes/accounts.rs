@@ -13,13 +13,15 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::extract::Body;
+use super::passkeys::Site;
 use super::people::joined;
 use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::identity::{Identities, Identity, RenewedIdentity};
 use crate::limits::{Dear, Limiter};
-use crate::services::{AccountService, Asking, PeopleService, may_change_at};
+use crate::relying_party::RelyingParty;
+use crate::services::{AccountService, Asking, PasskeyService, PeopleService, may_change_at};
 use crate::store::Account;
 use crate::wire::{
     MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, Problem, SignIn,
@@ -31,6 +33,7 @@ pub(super) fn shown(account: Account) -> MyAccount {
         made_at: rfc3339(account.made_at),
         handle_changeable_at: rfc3339(may_change_at(&account)),
         private: account.is_private,
+        password: account.password.is_some(),
         handle: account.handle,
     }
 }
@@ -43,15 +46,17 @@ pub(super) fn shown(account: Account) -> MyAccount {
     ))]
 pub(super) async fn read(
     State(accounts): State<Arc<AccountService>>,
+    Site(site): Site,
     Identity(person): Identity,
 ) -> Result<Json<OwnAccount>, ApiError> {
-    Ok(Json(OwnAccount { account: accounts.of(person).await?.map(shown) }))
+    let relying_party = site.as_ref().map(RelyingParty::id).map(str::to_owned);
+    Ok(Json(OwnAccount { account: accounts.of(person).await?.map(shown), relying_party }))
 }
 
 /// Makes your account
 ///
 /// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-/// taken handle gives status 409. This reveals that a handle is taken, so that the request has the limits of codes.
+/// taken handle gives status 409. An account needs a password, a passkey or both. This reveals that a handle is taken, so that the request has the limits of codes.
 /// This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
 /// become invalid.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
@@ -61,15 +66,27 @@ pub(super) async fn read(
     ))]
 pub(super) async fn make(
     State(accounts): State<Arc<AccountService>>,
+    State(passkeys): State<Arc<PasskeyService>>,
     State(limiter): State<Arc<Limiter>>,
+    site: Site,
     client: Client,
     issued: RenewedIdentity,
     Body(body): Body<NewAccount>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
-    let asking = Asking { client, person, browser, renewed, name: body.name.as_deref() };
-    let account = accounts.make(asking, &body.handle, &body.password).await?;
+    let NewAccount { handle, password, passkey, name } = body;
+    let asking = Asking { client, person, browser, renewed, name: name.as_deref() };
+    // A refused handle or password uses up no challenge.
+    let wanted = accounts.check_new(person, &handle, password.as_deref()).await?;
+    let passkey = match passkey {
+        Some(answer) => {
+            let site = site.offered()?;
+            Some(passkeys.registered(&site, person, Some(wanted.text()), answer).await?)
+        }
+        None => None,
+    };
+    let account = accounts.make(asking, wanted, password.as_deref(), passkey).await?;
     let cookie = [(header::SET_COOKIE, cookie)];
     Ok((StatusCode::CREATED, cookie, Json(shown(account))).into_response())
 }
@@ -103,7 +120,8 @@ pub(super) async fn sign_in(
 
 /// Replaces the password of your account
 ///
-/// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
+/// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. An account without a
+/// password gets its first one without a proof. With the current
 /// password, all unused codes become invalid: make new recovery codes. Your browsers stay signed in.
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
@@ -120,7 +138,7 @@ pub(super) async fn set_password(
 ) -> Result<StatusCode, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
     let person = person.ok_or(ApiError::NotFound("account"))?;
-    accounts.set_password(client, person, &body.former, &body.password).await?;
+    accounts.set_password(client, person, body.former.as_deref(), &body.password).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

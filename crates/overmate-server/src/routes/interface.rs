@@ -5,7 +5,7 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, analysis, days_off, identity, invitations, lessons, live, lobby, lobby_live, matches,
-    people, personal, progress, puzzles, ratings, rules, seat_texts, shared_deals, turns,
+    passkeys, people, personal, progress, puzzles, ratings, rules, seat_texts, shared_deals, turns,
 };
 use crate::openapi;
 use crate::server::Server;
@@ -27,6 +27,11 @@ pub(super) fn interface() -> OpenApiRouter<Server> {
         .routes(routes!(accounts::sign_in))
         .routes(routes!(accounts::set_password))
         .routes(routes!(accounts::set_handle))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::begin))
+        .routes(routes!(passkeys::remove))
+        .routes(routes!(passkeys::begin_sign_in))
+        .routes(routes!(passkeys::sign_in))
         .routes(routes!(days_off::read, days_off::set))
         .routes(routes!(turns::read, turns::make, turns::revoke))
         .routes(routes!(ratings::set_profile))

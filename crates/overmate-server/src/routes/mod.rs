@@ -19,6 +19,7 @@ mod lobby_live;
 mod matches;
 mod origin;
 mod pages;
+mod passkeys;
 mod people;
 mod personal;
 mod pictures;

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::accounts::shown;
 use super::extract;
+use super::passkeys::all_shown;
 use super::people::browsers_of;
 use super::turns::path_of;
 use crate::client::Client;
@@ -20,8 +21,8 @@ use crate::error::ApiError;
 use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
-    AccountService, DaysOffService, LASTING_TIME, PeopleService, PersonalDataService,
-    RatingService, TurnService,
+    AccountService, CHALLENGE_TIME, DaysOffService, LASTING_TIME, PasskeyService, PeopleService,
+    PersonalDataService, RatingService, TurnService,
 };
 use crate::settings::Settings;
 use crate::show;
@@ -46,6 +47,7 @@ pub(super) async fn export(
     State(solvers): State<Arc<SolverPool>>,
     State(people): State<Arc<PeopleService>>,
     State(accounts): State<Arc<AccountService>>,
+    State(passkeys): State<Arc<PasskeyService>>,
     State(days_off): State<Arc<DaysOffService>>,
     State(turns): State<Arc<TurnService>>,
     State(ratings): State<Arc<RatingService>>,
@@ -78,6 +80,7 @@ pub(super) async fn export(
     let offers = personal.offers(holder).await?;
     let browsers = browsers_of(&people, holder, browser).await?;
     let account = accounts.of(holder).await?.map(shown);
+    let passkeys = all_shown(passkeys.of(holder).await?).passkeys;
     let absences = days_off.exported(holder).await?;
     let feed = turns.token(holder).await?.map(|token| path_of(&token));
     let (known, changes) = ratings.all_of(holder).await?;
@@ -89,7 +92,7 @@ pub(super) async fn export(
         Ok::<_, ApiError>(text.map(|text| (text, Some(running))))
     });
     let tail = format!(
-        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"ratings\":{},\"rating_changes\":{}}}\n",
+        "],\"requests\":{},\"offers\":{},\"puzzle_attempts\":{},\"puzzle_rating\":{},\"operator_acts\":{},\"browsers\":{},\"absences\":{},\"feed\":{},\"account\":{},\"passkeys\":{},\"ratings\":{},\"rating_changes\":{}}}\n",
         json!(requests),
         json!(offers),
         json!(attempts),
@@ -99,6 +102,7 @@ pub(super) async fn export(
         json!(absences),
         json!(feed),
         json!(account),
+        json!(passkeys),
         json!(known),
         json!(changes)
     );
@@ -171,5 +175,6 @@ pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Priva
         operator_log_days: limits.operator_log_time.as_secs() / DAY,
         offer_days: LASTING_TIME.unsigned_abs() / DAY,
         code_minutes: CODE_TIME.unsigned_abs() / 60,
+        challenge_minutes: CHALLENGE_TIME.unsigned_abs() / 60,
     })
 }

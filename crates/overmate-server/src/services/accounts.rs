@@ -1,4 +1,4 @@
-//! Makes accounts, signs browsers in by handle and password, and changes handles and passwords.
+//! Makes accounts, signs browsers in by handle and password or by a passkey, and changes handles and passwords.
 
 use std::sync::Arc;
 
@@ -12,7 +12,10 @@ use crate::handle::Handle;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
 use crate::passwords;
-use crate::store::{Account, AccountChange, Appended, Holder, PersonChange, Proof, Store};
+use crate::store::{
+    Account, AccountChange, Appended, Holder, PersonChange, Proof, SignInProof, Store,
+    StoredPasskey,
+};
 
 /// Number of days between two changes of a handle. The first change is possible at any time.
 const HANDLE_DAYS: i64 = 30;
@@ -55,24 +58,48 @@ impl AccountService {
         Ok(self.store.account(person).await?)
     }
 
-    /// Makes the account of a person who has none.
+    /// Checks the handle and the password of a new account, and returns the handle.
+    pub(crate) async fn check_new(
+        &self,
+        person: Holder,
+        handle: &str,
+        password: Option<&str>,
+    ) -> Result<Handle, ApiError> {
+        let (handle, tag) = self.wanted(handle)?;
+        if let Some(password) = password {
+            passwords::check(password, handle.text())?;
+        }
+        self.refuse_taken(person, tag).await?;
+        Ok(handle)
+    }
+
+    /// Makes the account of a person who has none, with a password, a passkey or both. [`check_new`](Self::check_new) has accepted
+    /// the handle and the password.
     pub(crate) async fn make(
         &self,
         asking: Asking<'_>,
-        handle: &str,
-        password: &str,
+        handle: Handle,
+        password: Option<&str>,
+        passkey: Option<StoredPasskey>,
     ) -> Result<Account, ApiError> {
         let Asking { client, person, browser, renewed, name } = asking;
         let name = self.words.check(name)?;
-        let (handle, tag) = self.wanted(handle)?;
-        passwords::check(password, handle.text())?;
-        self.refuse_taken(person, tag).await?;
-        let password = self.hash(client, password).await?;
+        let tag = handle.tag(&self.store.identity_key());
+        let password = match password {
+            Some(password) => Some(self.hash(client, password).await?),
+            None if passkey.is_some() => None,
+            None => {
+                return Err(ApiError::BadRequest(
+                    "an account needs a password or a passkey: send one of them".to_owned(),
+                ));
+            }
+        };
         let at = now();
         let handle = handle.text().to_owned();
         let account =
             Account { person, handle, password, made_at: at, handle_at: at, is_private: false };
-        let make = AccountChange::Make { account: account.clone(), tag, browser, renewed, name };
+        let made = account.clone();
+        let make = AccountChange::Make { account: made, tag, passkey, browser, renewed, name };
         match self.change(make).await? {
             Appended::Stored => Ok(account),
             Appended::Conflict | Appended::Full(_) => {
@@ -90,8 +117,8 @@ impl AccountService {
         handle: &str,
         password: &str,
     ) -> Result<(), ApiError> {
-        let Asking { client, person, browser, renewed, name } = asking;
-        let name = self.words.check(name)?;
+        let client = asking.client;
+        self.words.check(asking.name)?;
         let tag = Handle::read(handle).ok().map(|handle| handle.tag(&self.store.identity_key()));
         let account = match tag {
             Some(tag) => {
@@ -100,44 +127,83 @@ impl AccountService {
             }
             None => None,
         };
-        let stored = account.as_ref().map(|account| account.password.clone());
+        let stored = account.as_ref().and_then(|account| account.password.clone());
         if !self.is_right(client, password, stored).await? {
             return Err(ApiError::SignInRefused);
         }
         let account = account.ok_or(ApiError::SignInRefused)?;
-        if account.person != person && self.store.account(person).await?.is_some() {
+        let proof = SignInProof::Password(account.password.ok_or(ApiError::SignInRefused)?);
+        self.join(asking, account.person, proof, ApiError::SignInRefused).await
+    }
+
+    /// Adds a browser, with the data of its person, to the person of an account whose passkey has answered a challenge.
+    pub(crate) async fn sign_in_with_passkey(
+        &self,
+        asking: Asking<'_>,
+        owner: Holder,
+        proof: SignInProof,
+    ) -> Result<(), ApiError> {
+        self.join(asking, owner, proof, ApiError::PasskeyRefused).await
+    }
+
+    /// Adds a browser to the owner of an account. Gives the error `refused` if another request has changed the account or the
+    /// browser at the same time.
+    async fn join(
+        &self,
+        asking: Asking<'_>,
+        owner: Holder,
+        proof: SignInProof,
+        refused: ApiError,
+    ) -> Result<(), ApiError> {
+        let Asking { person, browser, renewed, name, .. } = asking;
+        let name = self.words.check(name)?;
+        if owner != person && self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
         }
-        let Account { person, password, .. } = account;
-        let sign_in = AccountChange::SignIn { person, password, browser, renewed, name, at: now() };
+        let person = owner;
+        let sign_in = AccountChange::SignIn { person, proof, browser, renewed, name, at: now() };
         match self.change(sign_in).await? {
             Appended::Stored => Ok(()),
-            // Another request has changed the account or the browser at the same time.
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::SignInRefused),
+            Appended::Conflict | Appended::Full(_) => Err(refused),
         }
     }
 
-    /// Replaces the password of a person's account. The request must hold the former password or a recovery code.
+    /// Replaces the password of a person's account. The request must hold the former password or a recovery code, unless the
+    /// account has no password.
     pub(crate) async fn set_password(
         &self,
         client: Client,
         person: Holder,
-        former: &str,
+        former: Option<&str>,
         password: &str,
     ) -> Result<(), ApiError> {
         let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
         passwords::check(password, &account.handle)?;
-        let proof = if self.is_right(client, former, Some(account.password.clone())).await? {
-            Proof::Password(account.password)
-        } else {
-            let digits = codes::read(former).ok_or(ApiError::PasswordWrong)?;
-            Proof::RecoveryCode(codes::hash_of(&digits))
-        };
+        let proof = self.proof(client, former, account.password).await?;
         let password = self.hash(client, password).await?;
         match self.change(AccountChange::SetPassword { person, proof, password }).await? {
             Appended::Stored => Ok(()),
             Appended::Conflict | Appended::Full(_) => Err(ApiError::PasswordWrong),
         }
+    }
+
+    /// Returns the proof that a request to change a password holds.
+    async fn proof(
+        &self,
+        client: Client,
+        former: Option<&str>,
+        stored: Option<String>,
+    ) -> Result<Proof, ApiError> {
+        let Some(former) = former else {
+            return stored.map_or(Ok(Proof::NoPassword), |_| Err(ApiError::PasswordWrong));
+        };
+        if let Some(stored) = stored
+            && self.is_right(client, former, Some(stored.clone())).await?
+        {
+            return Ok(Proof::Password(stored));
+        }
+        let digits = codes::read(former).ok_or(ApiError::PasswordWrong)?;
+        Ok(Proof::RecoveryCode(codes::hash_of(&digits)))
     }
 
     /// Changes the handle of a person's account. A change of only case and signs is always allowed.
@@ -290,7 +356,9 @@ mod tests {
             taken.push(permit.expect("a permit"));
         }
         assert!((2..256).contains(&taken.len()), "{}", taken.len());
-        accounts.make(asking(1), "Anna", PASSWORD).await.expect("an account");
+        let handle = accounts.check_new(Holder([1; 32]), "Anna", Some(PASSWORD)).await;
+        let handle = handle.expect("a free handle");
+        accounts.make(asking(1), handle, Some(PASSWORD), None).await.expect("an account");
         accounts.sign_in(asking(2), "Anna", PASSWORD).await.expect("a sign-in");
         let known = accounts.store.browsers(Holder([1; 32])).await.expect("a read");
         assert_eq!(known.len(), 2);

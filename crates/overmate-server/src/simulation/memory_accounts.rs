@@ -47,7 +47,7 @@ impl AccountTables {
 
     pub(super) fn set_password(&mut self, person: Holder, password: &str) {
         for (_, account) in self.accounts.iter_mut().filter(|(_, own)| own.person == person) {
-            password.clone_into(&mut account.password);
+            account.password = Some(password.to_owned());
         }
     }
 

@@ -3,9 +3,11 @@
 use overmate_rules::Player;
 
 use super::memory_accounts::AccountTables;
+use super::memory_passkeys::PasskeyTables;
 use crate::store::{
     Account, AccountChange, Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser,
-    MatchInfo, Occupant, PersonChange, Proof, RecoveryCodes, Standing,
+    MatchInfo, Occupant, PasskeyChange, PersonChange, Proof, RecoveryCodes, SignInProof, Standing,
+    StoredPasskey,
 };
 
 /// Browsers and codes of all people.
@@ -14,6 +16,7 @@ pub(super) struct PeopleTables {
     browsers: Vec<Browser>,
     codes: Vec<Code>,
     pub(super) accounts: AccountTables,
+    pub(super) passkeys: PasskeyTables,
 }
 
 struct Browser {
@@ -114,25 +117,37 @@ impl PeopleTables {
             }
             PersonChange::Account(AccountChange::SignIn {
                 person,
-                password,
+                proof,
                 browser,
                 renewed,
                 name,
                 at,
             }) => {
-                let done = self.sign_in((person, &password), browser, name, at);
+                let done = self.sign_in((person, &proof), browser, name, at);
                 if done.0 == Appended::Stored {
                     self.renew(browser, renewed);
                 }
                 return done;
             }
-            PersonChange::Account(AccountChange::Make { account, tag, browser, renewed, name }) => {
+            PersonChange::Account(AccountChange::Make {
+                account,
+                tag,
+                passkey,
+                browser,
+                renewed,
+                name,
+            }) => {
                 let (person, at) = (account.person, account.made_at);
-                if self.person_of(browser) != Some(person) {
+                let is_known = |passkey: &StoredPasskey| self.passkeys.of_id(&passkey.id).is_some();
+                if self.person_of(browser) != Some(person) || passkey.as_ref().is_some_and(is_known)
+                {
                     return (Appended::Conflict, None);
                 }
                 let made = self.accounts.make(account, tag);
                 if made == Appended::Stored {
+                    if let Some(passkey) = passkey {
+                        self.passkeys.add(passkey);
+                    }
                     self.know(browser, person, name, at);
                     self.revoke_others(person, browser);
                     self.forget_unused_codes(person);
@@ -161,14 +176,17 @@ impl PeopleTables {
                 }
                 self.accounts.set_handle(person, handle, tag, at)
             }
+            PersonChange::Passkey(change) => self.change_passkey(change),
             PersonChange::Forget { person, at } => {
                 self.accounts.forget(person, at);
+                self.passkeys.forget(person);
                 self.codes.retain(|code| code.person != person);
                 self.browsers.retain(|row| row.person != person);
                 Appended::Stored
             }
             PersonChange::ForgetOld { at } => {
                 self.accounts.forget_old(at);
+                self.passkeys.forget_old(at);
                 self.codes.retain(|code| code.until.is_none_or(|until| until > at));
                 Appended::Stored
             }
@@ -209,7 +227,8 @@ impl PeopleTables {
     fn set_password(&mut self, person: Holder, proof: &Proof, password: &str) -> Appended {
         let Some(account) = self.accounts.of_person(person) else { return Appended::Conflict };
         let is_proved = match proof {
-            Proof::Password(former) => account.password == *former,
+            Proof::Password(former) => account.password.as_ref() == Some(former),
+            Proof::NoPassword => account.password.is_none(),
             Proof::RecoveryCode(hash) => {
                 let is_used = |code: &Code| {
                     code.hash == *hash
@@ -232,25 +251,58 @@ impl PeopleTables {
         Appended::Stored
     }
 
+    fn change_passkey(&mut self, change: PasskeyChange) -> Appended {
+        match change {
+            PasskeyChange::Begin(challenge) => {
+                self.passkeys.begin(challenge);
+                Appended::Stored
+            }
+            PasskeyChange::UseUp { challenge } => self.passkeys.use_up(&challenge),
+            PasskeyChange::Add(passkey) => {
+                if self.accounts.of_person(passkey.person).is_none() {
+                    return Appended::Conflict;
+                }
+                self.passkeys.add(passkey)
+            }
+            PasskeyChange::Remove { person, id } => {
+                let account = self.accounts.of_person(person);
+                let has_password = account.is_some_and(|account| account.password.is_some());
+                let removed = self.passkeys.remove(person, &id, has_password);
+                if removed == Appended::Stored {
+                    self.forget_unused_codes(person);
+                }
+                removed
+            }
+        }
+    }
+
     /// Adds a browser, with the data of its person, to the person of an account.
     fn sign_in(
         &mut self,
-        (person, password): (Holder, &str),
+        (person, proof): (Holder, &SignInProof),
         browser: Holder,
         name: Option<String>,
         at: i64,
     ) -> (Appended, Option<(Holder, Holder)>) {
         let Some(former) = self.person_of(browser) else { return (Appended::Conflict, None) };
-        let account = self.accounts.of_person(person);
-        if account.is_none_or(|account| account.password != password) {
+        let Some(account) = self.accounts.of_person(person) else {
+            return (Appended::Conflict, None);
+        };
+        if former != person && self.accounts.of_person(former).is_some() {
+            return (Appended::Conflict, None);
+        }
+        let is_proved = match proof {
+            SignInProof::Password(password) => account.password.as_ref() == Some(password),
+            SignInProof::Passkey { id, former, new } => {
+                self.passkeys.use_passkey((person, id), former, new, at)
+            }
+        };
+        if !is_proved {
             return (Appended::Conflict, None);
         }
         if former == person {
             self.know(browser, person, name, at);
             return (Appended::Stored, None);
-        }
-        if self.accounts.of_person(former).is_some() {
-            return (Appended::Conflict, None);
         }
         self.revoke_others(former, browser);
         self.join((former, person), browser, name, at)

@@ -6,8 +6,9 @@ use overmate_rules::Player;
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
-    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant, People,
-    PersonChange, RecoveryCodes, Standing, StoreFuture, Traces,
+    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, Occupant,
+    PasskeyChallenge, PasskeyChange, People, PersonChange, RecoveryCodes, Standing, StoreFuture,
+    StoredPasskey, Traces,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -35,6 +36,18 @@ impl<L: Link> People for MemoryStore<L> {
         self.call(move |tables| tables.people.accounts.is_free(tag, person, at))
     }
 
+    fn passkeys(&self, person: Holder) -> StoreFuture<'_, Vec<StoredPasskey>> {
+        self.call(move |tables| tables.people.passkeys.of_person(person))
+    }
+
+    fn passkey(&self, id: Vec<u8>) -> StoreFuture<'_, Option<StoredPasskey>> {
+        self.call(move |tables| tables.people.passkeys.of_id(&id))
+    }
+
+    fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>> {
+        self.call(move |tables| tables.people.passkeys.challenge(&id, at))
+    }
+
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
         // No operator uses this store.
         self.call(move |tables| {
@@ -54,16 +67,19 @@ impl<L: Link> People for MemoryStore<L> {
             PersonChange::Offer(_)
             | PersonChange::Revoke { .. }
             | PersonChange::Account(_)
+            | PersonChange::Passkey(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => 0,
         };
         let exposed = match &change {
             PersonChange::Revoke { person, .. }
+            | PersonChange::Passkey(PasskeyChange::Remove { person, .. })
             | PersonChange::Account(AccountChange::SetPassword { person, .. }) => Some(*person),
             PersonChange::Account(AccountChange::Make { account, .. }) => Some(account.person),
             PersonChange::Offer(_)
             | PersonChange::Add { .. }
             | PersonChange::Account(_)
+            | PersonChange::Passkey(_)
             | PersonChange::Forget { .. }
             | PersonChange::ForgetOld { .. } => None,
         };

@@ -16,6 +16,7 @@ mod memory_leases;
 pub(crate) mod memory_link;
 mod memory_lobby;
 mod memory_match;
+mod memory_passkeys;
 mod memory_people;
 mod memory_person_store;
 mod memory_puzzles;

@@ -88,6 +88,15 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
+/// Returns whether a person has an account without a password.
+pub(super) async fn lacks_password(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND password IS NULL)";
+    statement(query).bind(person).scalar(connection).await
+}
+
 /// Returns whether a person's account has had this handle since this time.
 pub(super) async fn has_handle(
     connection: &mut Connection,
@@ -119,7 +128,7 @@ pub(super) async fn make(
     .bind(*person)
     .bind(handle)
     .bind(&tag[..])
-    .bind(password)
+    .bind(password.as_deref())
     .bind(*made_at)
     .bind(*handle_at)
     .bind(*is_private)

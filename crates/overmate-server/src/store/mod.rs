@@ -25,6 +25,8 @@ mod conformance_offers;
 #[cfg(test)]
 mod conformance_pair;
 #[cfg(test)]
+mod conformance_passkeys;
+#[cfg(test)]
 mod conformance_people;
 #[cfg(test)]
 mod conformance_ratings;
@@ -53,6 +55,8 @@ mod offers;
 pub(crate) mod operator_offers;
 pub(crate) mod operators;
 mod outcome;
+mod passkey_types;
+mod passkeys;
 mod people;
 pub(crate) mod person_sql;
 mod person_store;
@@ -89,12 +93,15 @@ pub(crate) use offer_types::{Offer, OfferLimits};
 #[cfg(test)]
 pub(crate) use outcome::StoreFuture;
 pub(crate) use outcome::{Appended, Quota, StoreError};
+#[cfg(test)]
+pub(crate) use passkey_types::MOST_CHALLENGES;
+pub(crate) use passkey_types::{MOST_PASSKEYS, PasskeyChallenge, PasskeyChange, StoredPasskey};
 pub(crate) use people::CODE_TIME;
 #[cfg(test)]
 pub(crate) use person_types::People;
 pub(crate) use person_types::{
     Account, AccountChange, CodeKind, CodeOffer, KnownBrowser, PersonChange, Proof, RecoveryCodes,
-    Standing,
+    SignInProof, Standing,
 };
 pub(crate) use rating_types::{KnownRating, Leader, Rated, RatedEnd, RatedMatch, Results};
 #[cfg(test)]

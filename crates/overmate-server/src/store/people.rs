@@ -11,9 +11,12 @@ use super::accounts;
 use super::feeds;
 use super::offers;
 use super::operators::{self, Seats};
+use super::passkey_types::PasskeyChange;
+use super::passkeys;
 use super::person_sql::{holder_in, is_of, owned};
 use super::person_types::{
-    AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes, Standing,
+    AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes,
+    SignInProof, Standing,
 };
 use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
@@ -167,6 +170,7 @@ pub(super) async fn write(
             Ok(Appended::Stored)
         }
         PersonChange::Account(change) => change_account(connection, change).await,
+        PersonChange::Passkey(change) => change_passkey(connection, change).await,
         PersonChange::Forget { person, at } => {
             puzzles::forget(connection, *person).await?;
             absences::forget(connection, *person).await?;
@@ -178,6 +182,7 @@ pub(super) async fn write(
             {
                 statement(sql).bind(*person).execute(&mut *connection).await?;
             }
+            passkeys::forget(connection, *person).await?;
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }
@@ -185,6 +190,7 @@ pub(super) async fn write(
             let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
             delete.execute(&mut *connection).await?;
             accounts::forget_old(connection, *at).await?;
+            passkeys::forget_old(connection, *at).await?;
             Ok(Appended::Stored)
         }
     }
@@ -195,12 +201,21 @@ async fn change_account(
     change: &AccountChange,
 ) -> Result<Appended, Error> {
     match change {
-        AccountChange::Make { account, tag, browser, renewed, name } => {
+        AccountChange::Make { account, tag, passkey, browser, renewed, name } => {
             if !is_of(connection, *browser, account.person).await? {
+                return Ok(Appended::Conflict);
+            }
+            // The test precedes all writes, which a conflict would not undo.
+            if let Some(passkey) = passkey
+                && passkeys::exists(connection, &passkey.id).await?
+            {
                 return Ok(Appended::Conflict);
             }
             let made = accounts::make(connection, account, *tag).await?;
             if made == Appended::Stored {
+                if let Some(passkey) = passkey {
+                    passkeys::add(connection, passkey).await?;
+                }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
                 // The other browsers and codes may be those of somebody who has put the token into this browser.
@@ -210,19 +225,20 @@ async fn change_account(
             }
             Ok(made)
         }
-        AccountChange::SignIn { person, password, browser, renewed, name, at } => {
-            if !accounts::has_password(connection, *person, password).await? {
-                return Ok(Appended::Conflict);
-            }
+        AccountChange::SignIn { person, proof, browser, renewed, name, at } => {
             let Some(former) = joining(connection, *browser).await? else {
                 return Ok(Appended::Conflict);
             };
+            if former != *person && accounts::exists(connection, former).await? {
+                return Ok(Appended::Conflict);
+            }
+            // The proof is tested last, because the test stores the use of a passkey.
+            if !is_proved(connection, *person, proof, *at).await? {
+                return Ok(Appended::Conflict);
+            }
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                if accounts::exists(connection, former).await? {
-                    return Ok(Appended::Conflict);
-                }
                 // The other browsers may belong to somebody who has put the token into this browser.
                 revoke_others(connection, former, *browser).await?;
                 join(connection, (former, *person), *browser, name.as_deref(), *at).await?;
@@ -239,6 +255,7 @@ async fn change_account(
                     accounts::exists(connection, *person).await?
                         && use_up(connection, hash, *person).await?
                 }
+                Proof::NoPassword => accounts::lacks_password(connection, *person).await?,
             };
             if !is_proved {
                 return Ok(Appended::Conflict);
@@ -261,6 +278,41 @@ async fn change_account(
             }
             accounts::set_handle(connection, *person, handle, *tag, *at).await
         }
+    }
+}
+
+async fn change_passkey(
+    connection: &mut Connection,
+    change: &PasskeyChange,
+) -> Result<Appended, Error> {
+    match change {
+        PasskeyChange::Begin(challenge) => passkeys::begin(connection, challenge).await,
+        PasskeyChange::UseUp { challenge } => passkeys::use_up(connection, challenge).await,
+        PasskeyChange::Add(passkey) => passkeys::add(connection, passkey).await,
+        PasskeyChange::Remove { person, id } => {
+            let removed = passkeys::remove(connection, *person, id).await?;
+            if removed == Appended::Stored {
+                forget_secrets(connection, *person).await?;
+            }
+            Ok(removed)
+        }
+    }
+}
+
+/// Returns whether the proof of a sign-in is still valid, and stores the use of a passkey.
+async fn is_proved(
+    connection: &mut Connection,
+    person: Holder,
+    proof: &SignInProof,
+    at: i64,
+) -> Result<bool, Error> {
+    match proof {
+        SignInProof::Password(password) => {
+            accounts::has_password(connection, person, password).await
+        }
+        SignInProof::Passkey { id, former, new } => Ok(accounts::exists(connection, person)
+            .await?
+            && passkeys::use_passkey(connection, (person, id), former, new, at).await?),
     }
 }
 

@@ -5,6 +5,8 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::accounts;
 use super::fault::store_error;
 use super::operators;
+use super::passkey_types::{PasskeyChallenge, StoredPasskey};
+use super::passkeys;
 use super::people;
 use super::person_types::{Account, KnownBrowser, People, PersonChange, RecoveryCodes, Standing};
 use super::sql_store::SqlStore;
@@ -37,6 +39,19 @@ impl People for SqlStore {
         accounts::is_free(&self.readers, tag, person, at).map_err(store_error).boxed()
     }
 
+    fn passkeys(&self, person: Holder) -> StoreFuture<'_, Vec<StoredPasskey>> {
+        passkeys::of_person(&self.readers, person).map_err(store_error).boxed()
+    }
+
+    fn passkey(&self, id: Vec<u8>) -> StoreFuture<'_, Option<StoredPasskey>> {
+        async move { passkeys::of_id(&self.readers, &id).await.map_err(store_error) }.boxed()
+    }
+
+    fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>> {
+        async move { passkeys::challenge(&self.readers, &id, at).await.map_err(store_error) }
+            .boxed()
+    }
+
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
         async move {
             let requests = people::requests(&self.readers, person).await?;
@@ -53,6 +68,7 @@ impl People for SqlStore {
             if let PersonChange::ForgetOld { at } = &change
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?
+                && !passkeys::has_old(&self.readers, *at).await.map_err(store_error)?
             {
                 return Ok(Appended::Stored);
             }

@@ -2,6 +2,7 @@
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
+use super::passkey_types::{PasskeyChallenge, PasskeyChange, StoredPasskey};
 use super::traces::Traces;
 
 /// Store of the browsers, codes and accounts of people.
@@ -25,6 +26,15 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns whether the handle of a tag is free for a person. No account may have the handle, and the handle may not
     /// be reserved for another person.
     fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool>;
+
+    /// Returns the passkeys of a person, from old to new.
+    fn passkeys(&self, person: Holder) -> StoreFuture<'_, Vec<StoredPasskey>>;
+
+    /// Returns the passkey with a credential id.
+    fn passkey(&self, id: Vec<u8>) -> StoreFuture<'_, Option<StoredPasskey>>;
+
+    /// Returns an unused challenge that is valid at a time.
+    fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
     /// Returns the data that the store keeps about a person besides matches, attempts, browsers and the account.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
@@ -107,14 +117,14 @@ pub(crate) enum Joined<'a> {
     Person(Holder),
 }
 
-/// Account of a person: a handle and a password, with which further browsers join the person.
+/// Account of a person: a handle, and a password or passkeys, with which further browsers join the person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Account {
     pub(crate) person: Holder,
     /// Handle as its owner wrote the handle.
     pub(crate) handle: String,
-    /// Hash of the password with its salt and parameters, in the PHC string format.
-    pub(crate) password: String,
+    /// Hash of the password with its salt and parameters, in the PHC string format; `None` without a password.
+    pub(crate) password: Option<String>,
     /// Time when the account was made, in seconds since 1970.
     pub(crate) made_at: i64,
     /// Time when the account got its current handle, in seconds since 1970.
@@ -130,6 +140,18 @@ pub(crate) enum Proof {
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The change uses up the code.
     RecoveryCode([u8; 32]),
+    /// The account has no password yet. The identity of the browser is the proof, as for a new passkey.
+    NoPassword,
+}
+
+/// Proof that a browser may join the person of an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SignInProof {
+    /// Hash of the password, which the account must still have.
+    Password(String),
+    /// Passkey with its credential id, and its states before and after the sign-in. The account must still have the passkey in
+    /// its former state.
+    Passkey { id: Vec<u8>, former: String, new: String },
 }
 
 /// Change of an account.
@@ -144,16 +166,17 @@ pub(crate) enum AccountChange {
     Make {
         account: Account,
         tag: [u8; 32],
+        /// First passkey of the account. An account without a password needs one.
+        passkey: Option<StoredPasskey>,
         /// Browser that sent the request, and its kind.
         browser: Holder,
         renewed: Holder,
         name: Option<String>,
     },
-    /// Adds a browser, with the data of its person, to the person of an account, if the account still has this
-    /// password.
+    /// Adds a browser, with the data of its person, to the person of an account, if the proof is still valid.
     SignIn {
         person: Holder,
-        password: String,
+        proof: SignInProof,
         browser: Holder,
         renewed: Holder,
         name: Option<String>,
@@ -187,10 +210,12 @@ pub(crate) enum PersonChange {
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Changes an account.
     Account(AccountChange),
-    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes, the ratings and the account of a person whose seats
+    /// Changes a passkey or a challenge.
+    Passkey(PasskeyChange),
+    /// Removes the puzzle attempts, the puzzle rating, the browsers, the codes, the ratings, the passkeys and the account of a person whose seats
     /// are erased. The handle is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes codes and reserved handles that have expired at a time in seconds since 1970.
+    /// Removes codes, challenges and reserved handles that have expired at a time in seconds since 1970.
     ForgetOld { at: i64 },
 }
 
@@ -217,6 +242,7 @@ impl PersonChange {
             Self::Offer(_)
             | Self::Revoke { .. }
             | Self::Account(_)
+            | Self::Passkey(_)
             | Self::Forget { .. }
             | Self::ForgetOld { .. } => None,
         }

@@ -57,11 +57,11 @@ macro_rules! table {
 }
 
 /// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
-pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, former_handles, absences, feeds, offers, versions, ratings, rating_changes IN SHARE ROW EXCLUSIVE MODE";
+pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, former_handles, absences, feeds, offers, versions, ratings, rating_changes IN SHARE ROW EXCLUSIVE MODE";
 
 /// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations and the
 /// counts of limits are not included.
-pub(super) const TABLES: [Table; 20] = [
+pub(super) const TABLES: [Table; 22] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
         client_id Text, shared_deal Text, deal_chosen Flag, folded Flag, network Integer, clock Text, deadline Integer, rated Flag),
@@ -75,6 +75,8 @@ pub(super) const TABLES: [Table; 20] = [
     table!(browsers: browser Bytes, person Bytes, name Text, added_at Integer, changed_at Integer, revoked Flag),
     table!(codes: hash Bytes, person Bytes, kind Text, made_at Integer, until Integer, used_by Bytes),
     table!(accounts: person Bytes, handle Text, tag Bytes, password Text, made_at Integer, handle_at Integer, private Flag),
+    table!(passkeys: id Bytes, person Bytes, user_handle Bytes, passkey Text, name Text, made_at Integer, used_at Integer),
+    table!(passkey_challenges: id Text, person Bytes, state Text, until Integer),
     table!(former_handles: tag Bytes, person Bytes, until Integer),
     table!(absences: person Bytes, began_at Integer, until Integer),
     table!(feeds: person Bytes, token Text),

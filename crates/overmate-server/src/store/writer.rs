@@ -136,13 +136,18 @@ impl Write {
             Self::Person(change) => match **change {
                 PersonChange::Forget { person, .. } => vec![key_of_holder(person), offers::LOCK],
                 // A browser that is signed out must not set a new address of the feed at the same time.
-                PersonChange::Revoke { person, .. } => vec![key_of_holder(person)],
+                PersonChange::Revoke { person, .. }
+                | PersonChange::Passkey(PasskeyChange::Remove { person, .. }) => {
+                    vec![key_of_holder(person)]
+                }
                 PersonChange::Account(ref change) => {
                     // A join may note a change of the offers.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
                 }
                 PersonChange::Add { .. } => vec![offers::LOCK],
-                PersonChange::Offer(_) | PersonChange::ForgetOld { .. } => Vec::new(),
+                PersonChange::Offer(_)
+                | PersonChange::Passkey(_)
+                | PersonChange::ForgetOld { .. } => Vec::new(),
             },
             Self::Offer(change) => {
                 let players = offers::players(change).map(key_of_holder);

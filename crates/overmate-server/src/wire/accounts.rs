@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Request to make the account of this browser's person.
+use super::passkeys::PasskeyAnswer;
+
+/// Request to make the account of this browser's person, with a password, a passkey or both.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
@@ -11,8 +13,12 @@ pub struct NewAccount {
     #[schema(max_length = 64)]
     pub handle: String,
     /// Password: 10 to 256 characters, at least 5 of them different, without the handle.
+    #[serde(default)]
     #[schema(max_length = 1024)]
-    pub password: String,
+    pub password: Option<String>,
+    /// First passkey of the account, by a challenge for this handle.
+    #[serde(default)]
+    pub passkey: Option<PasskeyAnswer>,
     /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
     #[schema(max_length = 400)]
@@ -39,9 +45,10 @@ pub struct SignIn {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// Current password, or a recovery code, which is then used up.
+    /// Current password, or a recovery code, which is then used up. Null if the account has no password yet.
+    #[serde(default)]
     #[schema(max_length = 1024)]
-    pub former: String,
+    pub former: Option<String>,
     /// New password: 10 to 256 characters, at least 5 of them different, without the handle.
     #[schema(max_length = 1024)]
     pub password: String,
@@ -67,6 +74,8 @@ pub struct MyAccount {
     pub handle_changeable_at: String,
     /// Whether nobody else may see your profile.
     pub private: bool,
+    /// Whether the account has a password.
+    pub password: bool,
 }
 
 /// Answer to a request for the account of this browser.
@@ -75,4 +84,8 @@ pub struct OwnAccount {
     /// Account of this browser's person; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
+    /// Relying party of passkeys: the host name to which they are bound. Null if the server offers no passkeys at the address of
+    /// the request.
+    #[schema(required)]
+    pub relying_party: Option<String>,
 }

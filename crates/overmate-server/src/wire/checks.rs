@@ -11,6 +11,7 @@ use super::answers::{AnswerBranch, AnswerLine, ConditionalAnswers, Note};
 use super::days_off::SetDaysOff;
 use super::lobby::{AcceptOffer, NewOffer};
 use super::matches::{Act, ClientId, Join, NewMatch, Resign};
+use super::passkeys::{BeginPasskey, PasskeyAnswer, PasskeySignIn};
 use super::people::{AddBrowser, NewCode};
 use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
@@ -149,8 +150,28 @@ impl Checked for AddBrowser {
 impl Checked for NewAccount {
     fn fault(&self) -> Option<String> {
         too_long("handle", Some(&self.handle), HANDLE)
-            .or_else(|| too_long("password", Some(&self.password), PASSWORD))
+            .or_else(|| too_long("password", self.password.as_ref(), PASSWORD))
             .or_else(|| too_long("name", self.name.as_ref(), NAME))
+            .or_else(|| self.passkey.as_ref().and_then(Checked::fault))
+    }
+}
+
+impl Checked for BeginPasskey {
+    fn fault(&self) -> Option<String> {
+        too_long("handle", self.handle.as_ref(), HANDLE)
+    }
+}
+
+impl Checked for PasskeyAnswer {
+    fn fault(&self) -> Option<String> {
+        too_long("challenge", Some(&self.challenge), TOKEN)
+            .or_else(|| too_long("passkey.name", self.name.as_ref(), NAME))
+    }
+}
+
+impl Checked for PasskeySignIn {
+    fn fault(&self) -> Option<String> {
+        self.passkey.fault().or_else(|| too_long("name", self.name.as_ref(), NAME))
     }
 }
 
@@ -164,7 +185,7 @@ impl Checked for SignIn {
 
 impl Checked for NewPassword {
     fn fault(&self) -> Option<String> {
-        too_long("former", Some(&self.former), PASSWORD)
+        too_long("former", self.former.as_ref(), PASSWORD)
             .or_else(|| too_long("password", Some(&self.password), PASSWORD))
     }
 }

@@ -15,6 +15,7 @@ mod live;
 mod lobby;
 mod matches;
 mod objects;
+mod passkeys;
 mod people;
 mod personal;
 mod player;
@@ -55,6 +56,9 @@ pub use matches::{
     Rematch, Resign, You,
 };
 pub(crate) use objects::object;
+pub use passkeys::{
+    BeginPasskey, MyPasskey, MyPasskeys, PasskeyAnswer, PasskeyOptions, PasskeySignIn,
+};
 pub use people::{
     AddBrowser, CodeKindWire, MadeCodes, MyBrowser, MyBrowsers, NewCode, RecoveryCodesLeft,
 };

@@ -8,6 +8,7 @@ use super::answers::AnswerBranch;
 use super::days_off::ExportedAbsence;
 use super::lobby::OwnOffer;
 use super::matches::MatchSummary;
+use super::passkeys::MyPasskey;
 use super::people::MyBrowsers;
 use super::player::PlayerWire;
 use super::puzzles::CountedAttempt;
@@ -45,6 +46,8 @@ pub struct Export {
     /// Account of the person of this browser, without the hash of its password; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
+    /// Passkeys of the account, without their public keys.
+    pub passkeys: Vec<MyPasskey>,
     /// Ratings of the account by its rated matches.
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of these ratings, the latest first.
@@ -177,4 +180,6 @@ pub struct Privacy {
     pub operator_log_days: u64,
     /// Minutes for which the code in a link is valid, and for which a used code is kept.
     pub code_minutes: u64,
+    /// Minutes for which a challenge for a passkey is valid and kept.
+    pub challenge_minutes: u64,
 }

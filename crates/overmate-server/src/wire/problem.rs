@@ -57,6 +57,14 @@ pub enum Code {
     CodeRefused,
     /// No account has this handle and password.
     SignInRefused,
+    /// The server offers no passkeys at the address of the request.
+    PasskeysOff,
+    /// The passkey is not known, its answer is not right, or the challenge is too old or has been used.
+    PasskeyRefused,
+    /// The account has as many passkeys as the server permits.
+    PasskeysFull,
+    /// The passkey is the only way to sign in to the account.
+    LastWayIn,
     /// The request contains neither the current password of the account nor an unused recovery code.
     PasswordWrong,
     /// The browser already belongs to an account. It can neither join another person nor get a second account.

@@ -18,7 +18,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use overmate_bots::BotSpec;
 use overmate_rules::Seat;
-use overmate_server::{NoticeChannel, ServerRole};
+use overmate_server::{NoticeChannel, PublicUrl, ServerRole};
 use overmate_solver::Budget;
 use overmate_terminal::Charset;
 
@@ -323,6 +323,14 @@ pub(crate) struct ServeArgs {
     /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
+
+    /// Address at which browsers reach this server, such as `https://mate.example`, to which passkeys are bound
+    ///
+    /// Without the address, passkeys work at http://localhost only. Whoever changes the host name later makes all passkeys
+    /// useless. Pages of the address may use the server, as with --origin. The environment variable `OVERMATE_PUBLIC_URL` and the
+    /// key `public-url` in the file of --config have the same meaning.
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<PublicUrl>,
 
     /// Further origin whose pages may use this server, such as `https://mate.example`; repeat the option for each origin
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = read_origin)]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use etcetera::BaseStrategy as _;
-use overmate_server::{Database, NoticeChannel, Settings};
+use overmate_server::{Database, NoticeChannel, PublicUrl, Settings};
 use serde::Deserialize;
 
 use crate::cli::{DataOptions, DatabasePlace};
@@ -18,6 +18,9 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 /// Environment variable with the channel on which servers notify each other of changes.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
+/// Environment variable with the address at which browsers reach the server.
+const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
+
 /// Environment variable with the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
@@ -27,6 +30,7 @@ const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 struct Config {
     database: Option<String>,
     events: Option<String>,
+    public_url: Option<String>,
     /// Days between the end of a match and the folding of its log; 0 means that logs are never folded.
     fold_after_days: Option<u32>,
 }
@@ -45,9 +49,13 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
 }
 
-/// Returns the settings of a server: database, channel of notices, and time of folding. Values that the user did not choose have
+/// Returns the settings of a server: database, channel of notices, public address, and time of folding. Values that the user did not choose have
 /// their defaults.
-pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) -> Result<Settings> {
+pub(crate) fn settings(
+    options: &DataOptions,
+    events: Option<&NoticeChannel>,
+    public_url: Option<&PublicUrl>,
+) -> Result<Settings> {
     let file = ConfigFile::chosen(options)?;
     let database = match named_database(options)? {
         Some(database) => database,
@@ -58,7 +66,14 @@ pub(crate) fn settings(options: &DataOptions, events: Option<&NoticeChannel>) ->
         Some(events) => Some(events.clone()),
         None => of_variable(EVENTS_VARIABLE)?,
     };
+    settings.public_url = match public_url {
+        Some(url) => Some(url.clone()),
+        None => of_variable(PUBLIC_URL_VARIABLE)?,
+    };
     if let Some(file) = file {
+        if settings.public_url.is_none() {
+            settings.public_url = file.value("public-url", file.config.public_url.as_deref())?;
+        }
         if settings.events.is_none() {
             settings.events = file.value("events", file.config.events.as_deref())?;
         }

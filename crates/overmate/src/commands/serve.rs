@@ -26,7 +26,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings = data::settings(&args.data, args.events.as_ref())?;
+    let mut settings = data::settings(&args.data, args.events.as_ref(), args.public_url.as_ref())?;
     settings.role = args.role.into();
     settings.origins.clone_from(&args.origins);
     settings.hosts.clone_from(&args.hosts);
@@ -81,7 +81,7 @@ fn listened_name(listen: &str) -> Option<String> {
 /// Starts writing log messages to the standard error. The standard output is reserved for results of the command.
 fn write_log(form: LogForm) {
     let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
+        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off,webauthn_rs_core=off"));
     let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -1,0 +1,271 @@
+//! Makes passkeys, and checks the answers of authenticators to challenges (Web Authentication, level 3).
+//!
+//! Several servers may share the database. Each challenge is therefore stored with the state of its ceremony, and removed at its
+//! first use.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use webauthn_rs::prelude::{
+    DiscoverableAuthentication, DiscoverableKey, Passkey, PasskeyRegistration, PublicKeyCredential,
+    RegisterPublicKeyCredential, Uuid, WebauthnError,
+};
+
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::names::RefusedWords;
+use crate::random::random_id;
+use crate::relying_party::RelyingParty;
+use crate::store::{
+    Appended, Holder, MOST_PASSKEYS, PasskeyChallenge, PasskeyChange, PersonChange, SignInProof,
+    Store, StoredPasskey,
+};
+use crate::wire::{PasskeyAnswer, PasskeyOptions};
+
+/// Time, in seconds, for which a challenge is valid. Browsers wait for an authenticator for the same time.
+pub(crate) const CHALLENGE_TIME: i64 = 5 * 60;
+
+/// Service that makes and checks passkeys.
+pub(crate) struct PasskeyService {
+    store: Arc<dyn Store>,
+    words: Arc<RefusedWords>,
+}
+
+/// State of a ceremony between the challenge and the answer.
+#[derive(Serialize, Deserialize)]
+enum Ceremony {
+    /// Registration of a passkey: for a new account with this handle, or for the account of the person.
+    Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
+    /// Sign-in without a name: the authenticator finds the account.
+    SignIn { state: DiscoverableAuthentication },
+}
+
+impl PasskeyService {
+    pub(crate) fn new(store: Arc<dyn Store>, words: Arc<RefusedWords>) -> Self {
+        Self { store, words }
+    }
+
+    /// Returns the passkeys of a person, from old to new.
+    pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Vec<StoredPasskey>, ApiError> {
+        let Some(person) = person else { return Ok(Vec::new()) };
+        Ok(self.store.passkeys(person).await?)
+    }
+
+    /// Begins to make a passkey for a new account with a handle, which the caller has checked.
+    pub(crate) async fn begin_account(
+        &self,
+        site: &RelyingParty,
+        person: Holder,
+        handle: &str,
+    ) -> Result<PasskeyOptions, ApiError> {
+        let new = (Some(handle.to_owned()), Uuid::new_v4());
+        self.begin(site, person, handle, new, &[]).await
+    }
+
+    /// Begins to make a further passkey for the account of a person.
+    pub(crate) async fn begin_addition(
+        &self,
+        site: &RelyingParty,
+        person: Holder,
+    ) -> Result<PasskeyOptions, ApiError> {
+        let account = self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
+        let passkeys = self.store.passkeys(person).await?;
+        if passkeys.len() >= MOST_PASSKEYS {
+            return Err(ApiError::TooManyPasskeys { most: MOST_PASSKEYS });
+        }
+        let known = passkeys.first().map(|passkey| Uuid::from_bytes(passkey.user_handle));
+        let user = known.unwrap_or_else(Uuid::new_v4);
+        self.begin(site, person, &account.handle, (None, user), &passkeys).await
+    }
+
+    async fn begin(
+        &self,
+        site: &RelyingParty,
+        person: Holder,
+        name: &str,
+        (handle, user): (Option<String>, Uuid),
+        known: &[StoredPasskey],
+    ) -> Result<PasskeyOptions, ApiError> {
+        let known = known.iter().map(|passkey| passkey.id.clone().into()).collect();
+        let begun = site.ceremonies().start_passkey_registration(user, name, name, Some(known));
+        let (options, state) = begun.map_err(failed)?;
+        let mut options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
+        // The authenticator must store the account, so that a sign-in needs no name. The library asks authenticators not to.
+        options["authenticatorSelection"] = json!({
+            "residentKey": "required",
+            "requireResidentKey": true,
+            "userVerification": "required",
+        });
+        let ceremony = Ceremony::Register { handle, user, state };
+        self.store_challenge(Some(person), &ceremony, options).await
+    }
+
+    /// Begins a sign-in in which the authenticator finds the account.
+    pub(crate) async fn begin_sign_in(
+        &self,
+        site: &RelyingParty,
+        person: Option<Holder>,
+    ) -> Result<PasskeyOptions, ApiError> {
+        let begun = site.ceremonies().start_discoverable_authentication();
+        // The library asks for the list of passkeys in a form field. The page has a button, so that the mediation is left out.
+        let (options, state) = begun.map_err(failed)?;
+        let options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
+        self.store_challenge(person, &Ceremony::SignIn { state }, options).await
+    }
+
+    /// Checks the answer of an authenticator that made a passkey: for a new account with a handle, or for the person's account.
+    pub(crate) async fn registered(
+        &self,
+        site: &RelyingParty,
+        person: Holder,
+        wanted: Option<&str>,
+        answer: PasskeyAnswer,
+    ) -> Result<StoredPasskey, ApiError> {
+        let name = self.words.check(answer.name.as_deref())?;
+        let credential: RegisterPublicKeyCredential = read(answer.credential)?;
+        let (owner, ceremony) = self.use_up(answer.challenge).await?;
+        let Ceremony::Register { handle, user, state } = ceremony else {
+            return Err(ApiError::PasskeyRefused);
+        };
+        if owner != Some(person) || handle.as_deref() != wanted {
+            return Err(ApiError::PasskeyRefused);
+        }
+        let made = site.ceremonies().finish_passkey_registration(&credential, &state);
+        let passkey = made.map_err(refused)?;
+        Ok(StoredPasskey {
+            id: passkey.cred_id().to_vec(),
+            person,
+            user_handle: user.into_bytes(),
+            passkey: serde_json::to_string(&passkey).map_err(ApiError::internal)?,
+            name,
+            made_at: now(),
+            used_at: None,
+        })
+    }
+
+    /// Adds a passkey to the account of a person.
+    pub(crate) async fn add(
+        &self,
+        site: &RelyingParty,
+        person: Holder,
+        answer: PasskeyAnswer,
+    ) -> Result<StoredPasskey, ApiError> {
+        let passkey = self.registered(site, person, None, answer).await?;
+        match self.change(PasskeyChange::Add(passkey.clone())).await? {
+            Appended::Stored => Ok(passkey),
+            Appended::Conflict | Appended::Full(_) => {
+                self.store.account(person).await?.ok_or(ApiError::NotFound("account"))?;
+                if self.store.passkeys(person).await?.len() >= MOST_PASSKEYS {
+                    return Err(ApiError::TooManyPasskeys { most: MOST_PASSKEYS });
+                }
+                Err(ApiError::PasskeyRefused)
+            }
+        }
+    }
+
+    /// Checks the answer of an authenticator to a sign-in. Returns the person of the account, and the proof for the store. Each
+    /// refusal has the same error.
+    pub(crate) async fn signed_in(
+        &self,
+        site: &RelyingParty,
+        person: Option<Holder>,
+        answer: PasskeyAnswer,
+    ) -> Result<(Holder, SignInProof), ApiError> {
+        let credential: PublicKeyCredential = read(answer.credential)?;
+        let (owner, ceremony) = self.use_up(answer.challenge).await?;
+        let Ceremony::SignIn { state } = ceremony else { return Err(ApiError::PasskeyRefused) };
+        if owner.is_some() && owner != person {
+            return Err(ApiError::PasskeyRefused);
+        }
+        let ceremonies = site.ceremonies();
+        let (user, id) =
+            ceremonies.identify_discoverable_authentication(&credential).map_err(refused)?;
+        let stored = self.store.passkey(id.to_vec()).await?.ok_or(ApiError::PasskeyRefused)?;
+        if stored.user_handle != *user.as_bytes() {
+            return Err(ApiError::PasskeyRefused);
+        }
+        let mut passkey: Passkey =
+            serde_json::from_str(&stored.passkey).map_err(ApiError::internal)?;
+        let key = DiscoverableKey::from(&passkey);
+        let result = ceremonies
+            .finish_discoverable_authentication_v2(&credential, state, &key)
+            .map_err(refused)?;
+        let new = match passkey.update_credential(&result) {
+            Some(true) => serde_json::to_string(&passkey).map_err(ApiError::internal)?,
+            Some(false) => stored.passkey.clone(),
+            None => return Err(ApiError::PasskeyRefused),
+        };
+        let proof = SignInProof::Passkey { id: stored.id, former: stored.passkey, new };
+        Ok((stored.person, proof))
+    }
+
+    /// Removes a passkey of a person. The last way to sign in stays.
+    pub(crate) async fn remove(&self, person: Holder, id: &str) -> Result<(), ApiError> {
+        let id = URL_SAFE_NO_PAD.decode(id).map_err(|_| ApiError::NotFound("passkey"))?;
+        let remove = PasskeyChange::Remove { person, id: id.clone() };
+        match self.change(remove).await? {
+            Appended::Stored => Ok(()),
+            Appended::Conflict | Appended::Full(_) => {
+                let passkeys = self.store.passkeys(person).await?;
+                let is_own = passkeys.iter().any(|passkey| passkey.id == id);
+                Err(if is_own { ApiError::LastWayIn } else { ApiError::NotFound("passkey") })
+            }
+        }
+    }
+
+    async fn store_challenge(
+        &self,
+        person: Option<Holder>,
+        ceremony: &Ceremony,
+        options: Value,
+    ) -> Result<PasskeyOptions, ApiError> {
+        let id = random_id()?;
+        let state = serde_json::to_string(ceremony).map_err(ApiError::internal)?;
+        let until = now() + CHALLENGE_TIME;
+        let begin = PasskeyChallenge { id: id.clone(), person, state, until };
+        self.change(PasskeyChange::Begin(begin)).await?;
+        Ok(PasskeyOptions { challenge: id, options })
+    }
+
+    /// Uses up a challenge, and returns the person of the request with the state of the ceremony.
+    async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
+        let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
+        let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
+        match self.change(PasskeyChange::UseUp { challenge }).await? {
+            Appended::Stored => {
+                Ok((person, serde_json::from_str(&state).map_err(ApiError::internal)?))
+            }
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::PasskeyRefused),
+        }
+    }
+
+    async fn change(&self, change: PasskeyChange) -> Result<Appended, ApiError> {
+        Ok(self.store.change_person(PersonChange::Passkey(change)).await?)
+    }
+}
+
+/// Returns the text of a credential id in base64url, as in the JSON form of WebAuthn.
+pub(crate) fn id_text(id: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(id)
+}
+
+/// Reads a credential in the JSON form of WebAuthn.
+fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> {
+    serde_json::from_value(credential).map_err(|error| {
+        ApiError::BadRequest(format!("the credential does not have the form of WebAuthn: {error}"))
+    })
+}
+
+/// Converts an error of a ceremony that the server begins.
+fn failed(error: WebauthnError) -> ApiError {
+    ApiError::internal(error)
+}
+
+/// Converts an error of an answer.
+fn refused(error: WebauthnError) -> ApiError {
+    tracing::debug!(%error, "the answer of an authenticator is refused");
+    ApiError::PasskeyRefused
+}

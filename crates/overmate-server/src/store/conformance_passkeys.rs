@@ -1,0 +1,1 @@
+//! Tests passkeys and challenges on every store.

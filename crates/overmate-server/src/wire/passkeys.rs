@@ -1,0 +1,76 @@
+//! Defines the JSON types of passkeys.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+/// Request for a challenge to make a passkey.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BeginPasskey {
+    /// Handle of the account to make; null to add a passkey to the account of this browser.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    pub handle: Option<String>,
+}
+
+/// Challenge for an authenticator. It is valid for five minutes, and for one answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PasskeyOptions {
+    /// Id of the challenge, for the answer.
+    pub challenge: String,
+    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of WebAuthn:
+    /// `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them.
+    #[schema(value_type = Object)]
+    pub options: Value,
+}
+
+/// Answer of an authenticator to a challenge.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasskeyAnswer {
+    /// Id of the challenge.
+    #[schema(max_length = 64)]
+    pub challenge: String,
+    /// Credential in the JSON form of WebAuthn, as `PublicKeyCredential.toJSON` returns it.
+    #[schema(value_type = Object)]
+    pub credential: Value,
+    /// Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Request to add this browser to the person of the account to which a passkey belongs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasskeySignIn {
+    /// Answer of the authenticator.
+    pub passkey: PasskeyAnswer,
+    /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub name: Option<String>,
+}
+
+/// Passkey of your account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MyPasskey {
+    /// Credential id, which the authenticator chose, in base64url without padding.
+    pub id: String,
+    /// Name that you gave to the passkey; null without a name.
+    #[schema(required)]
+    pub name: Option<String>,
+    /// Time when the passkey was added, in RFC 3339.
+    pub added_at: String,
+    /// Time of the last sign-in with the passkey, in RFC 3339; null before the first sign-in.
+    #[schema(required)]
+    pub used_at: Option<String>,
+}
+
+/// Passkeys of your account.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct MyPasskeys {
+    /// Passkeys, the first added first.
+    pub passkeys: Vec<MyPasskey>,
+}
