@@ -9,13 +9,13 @@ use overmate_rules::{ByPlayer, Player};
 use super::conformance_absences::absences;
 use super::conformance_accounts::{accounts, operators_and_accounts};
 use super::conformance_clocks::{beats, deadlines, entries_of_earlier_versions};
-use super::conformance_counts::{counts_of_all_servers, keys, longest_log};
+use super::conformance_counts::{counts_of_all_servers, keys, longest_log, quotas};
 use super::conformance_leases::{leases_of_servers, race_for_leases};
 use super::conformance_offers as offers;
 use super::conformance_pair::{
-    MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, open,
-    open_in_memory, seat,
+    Pair, against_computer, append, create, entry, holder, id, info, open, open_in_memory, seat,
 };
+use super::conformance_passkeys as passkeys;
 use super::conformance_people::{browsers_of_a_person, codes, operators_and_persons};
 use super::conformance_ratings::ratings;
 use super::conformance_seats::private_texts;
@@ -23,8 +23,8 @@ use super::operators::{self, ActKind, FoundOccupant, Seats};
 use super::sql::statement;
 use super::{
     Addition, Appended, Attempt, CountedAttempt, Entry, EntryKind, Holder, MatchInfo,
-    NewMatchRequest, Occupant, PersonChange, Quota, SeatInfo, SeatTaken, Selection,
-    SharedDealMatch, StoreError, inspect,
+    NewMatchRequest, Occupant, PersonChange, SeatInfo, SeatTaken, Selection, SharedDealMatch,
+    StoreError, inspect,
 };
 use crate::database::Database;
 use crate::puzzle_rating;
@@ -32,7 +32,7 @@ use crate::puzzle_rating;
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
 /// Cases for every store, each with its name. Each case gets an empty database.
-const CASES: [(&str, Case); 27] = [
+const CASES: [(&str, Case); 28] = [
     ("keys", |pair| keys(pair).boxed()),
     ("creation", |pair| creation(pair).boxed()),
     ("kinds of entries", |pair| kinds(pair).boxed()),
@@ -48,6 +48,7 @@ const CASES: [(&str, Case); 27] = [
     ("browsers of a person", |pair| browsers_of_a_person(pair).boxed()),
     ("codes", |pair| codes(pair).boxed()),
     ("accounts", |pair| accounts(pair).boxed()),
+    ("passkeys", |pair| passkeys::passkeys(pair).boxed()),
     ("ratings", |pair| ratings(pair).boxed()),
     ("leases", |pair| leases_of_servers(pair).boxed()),
     ("deadlines", |pair| deadlines(pair).boxed()),
@@ -63,12 +64,13 @@ const CASES: [(&str, Case); 27] = [
 ];
 
 /// Cases in which an operator changes the database while the servers use it.
-const OPERATOR_CASES: [(&str, Case); 7] = [
+const OPERATOR_CASES: [(&str, Case); 8] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
     ("operators and persons", |pair| operators_and_persons(pair).boxed()),
     ("entries of earlier versions", |pair| entries_of_earlier_versions(pair).boxed()),
     ("operators and accounts", |pair| operators_and_accounts(pair).boxed()),
+    ("operators and passkeys", |pair| passkeys::operators_and_passkeys(pair).boxed()),
     ("operators and offers", |pair| offers::operators_and_offers(pair).boxed()),
     ("race for leases", |pair| race_for_leases(pair).boxed()),
 ];
@@ -91,7 +93,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
         });
         done += 1;
     }
-    assert_eq!(done, 34);
+    assert_eq!(done, 36);
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn memory_is_a_store() {
         runtime.block_on(async { case(&mut open_in_memory()).await });
         done += 1;
     }
-    assert_eq!(done, 27);
+    assert_eq!(done, 28);
 }
 
 #[test]
@@ -365,19 +367,6 @@ async fn removal(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(a.remove(id(number), 2).await.expect("a write"), Appended::Conflict);
     }
     eprintln!("{removed} of {MATCHES} removals came first");
-}
-
-async fn quotas(Pair { a, b, .. }: &mut Pair) {
-    let new = (1..=20).map(|number| {
-        let store = if number % 2 == 0 { &*a } else { &*b };
-        store.create(against_computer(number, holder(1)), None)
-    });
-    let created: Vec<_> =
-        join_all(new).await.into_iter().map(|done| done.expect("a write")).collect();
-    let stored = created.iter().filter(|done| **done == Appended::Stored).count();
-    let full = created.iter().filter(|done| **done == Appended::Full(Quota::Unfinished)).count();
-    assert_eq!((stored, full), (MOST_UNFINISHED as usize, 20 - MOST_UNFINISHED as usize));
-    create(a, against_computer(21, holder(2))).await;
 }
 
 async fn lists(Pair { a, b, .. }: &mut Pair) {

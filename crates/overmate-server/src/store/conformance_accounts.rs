@@ -6,7 +6,7 @@ use super::conformance_pair::{Pair, against_computer, create, holder, id};
 use super::operators;
 use super::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
-    Standing, Store,
+    SignInProof, Standing, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -18,7 +18,7 @@ fn account(person: u8, handle: &str, at: i64) -> Account {
     Account {
         person: holder(person),
         handle: handle.to_owned(),
-        password: format!("hash {person}"),
+        password: Some(format!("hash {person}")),
         made_at: at,
         handle_at: at,
         is_private: false,
@@ -33,6 +33,7 @@ async fn make(store: &Shared, person: u8, handle: &str, tag: u8, at: i64) -> App
     let make = AccountChange::Make {
         account: account(person, handle, at),
         tag: [tag; 32],
+        passkey: None,
         browser: holder(person),
         renewed: holder(person),
         name: Some(format!("kind {person}")),
@@ -52,7 +53,7 @@ async fn sign_in_anew(
 ) -> Appended {
     let sign_in = AccountChange::SignIn {
         person: holder(person),
-        password: password.to_owned(),
+        proof: SignInProof::Password(password.to_owned()),
         browser: holder(browser),
         renewed: holder(renewed),
         name: None,
@@ -178,7 +179,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
         let proof = Proof::RecoveryCode([code; 32]);
         assert_eq!(prove(b, 4, proof, "by code").await, expected, "code {code}");
     }
-    assert_eq!(account_of(a, 4).await.expect("an account").password, "by code");
+    assert_eq!(account_of(a, 4).await.expect("an account").password.as_deref(), Some("by code"));
     let proof = Proof::RecoveryCode([105; 32]);
     assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
 
@@ -230,6 +231,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     let make = AccountChange::Make {
         account: account(50, "Quentin", 94),
         tag: [50; 32],
+        passkey: None,
         browser: holder(50),
         renewed: holder(51),
         name: Some("kind".to_owned()),

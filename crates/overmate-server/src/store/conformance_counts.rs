@@ -1,12 +1,14 @@
-//! Tests limits that hold for all servers, and the length of the longest log.
+//! Tests limits and quotas that hold for all servers, and the length of the longest log.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::conformance_pair::{Pair, append, create, id, info};
+use super::conformance_pair::{
+    MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info,
+};
 use super::sql::{Connection, statement};
-use super::{Appended, Counted};
+use super::{Appended, Counted, Quota};
 
 /// Window of a limit, so long that no room becomes free during a test.
 const LONG: Duration = Duration::from_hours(10);
@@ -132,4 +134,18 @@ pub(super) async fn keys(Pair { a, b, .. }: &mut Pair) {
     assert_ne!(a.identity_key(), [0; 32]);
     assert!(a.shared_deal_key() == b.shared_deal_key());
     a.check_writable().await.expect("a writable database");
+}
+
+/// Tests that many requests at the same time create no more unfinished matches than permitted.
+pub(super) async fn quotas(Pair { a, b, .. }: &mut Pair) {
+    let new = (1..=20).map(|number| {
+        let store = if number % 2 == 0 { &*a } else { &*b };
+        store.create(against_computer(number, holder(1)), None)
+    });
+    let created: Vec<_> =
+        join_all(new).await.into_iter().map(|done| done.expect("a write")).collect();
+    let stored = created.iter().filter(|done| **done == Appended::Stored).count();
+    let full = created.iter().filter(|done| **done == Appended::Full(Quota::Unfinished)).count();
+    assert_eq!((stored, full), (MOST_UNFINISHED as usize, 20 - MOST_UNFINISHED as usize));
+    create(a, against_computer(21, holder(2))).await;
 }

@@ -11,7 +11,7 @@ use super::conformance_pair::{
 use super::operators;
 use super::{
     ACCEPTED_TIME, Account, AccountChange, Appended, EntryKind, MatchInfo, NewMatchRequest,
-    Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, Standing, Store,
+    Occupant, Offer, OfferChange, OfferLimits, PersonChange, Quota, SignInProof, Standing, Store,
 };
 
 const NO_LIMITS: OfferLimits =
@@ -215,11 +215,12 @@ fn account(browser: u8) -> PersonChange {
             is_private: false,
             person: holder(browser),
             handle: "Anna".to_owned(),
-            password: "hash".to_owned(),
+            password: Some("hash".to_owned()),
             made_at: 50,
             handle_at: 50,
         },
         tag: [browser; 32],
+        passkey: None,
         browser: holder(browser),
         renewed: holder(browser),
         name: None,
@@ -230,7 +231,7 @@ fn account(browser: u8) -> PersonChange {
 fn sign_in(browser: u8, person: u8) -> PersonChange {
     PersonChange::Account(AccountChange::SignIn {
         person: holder(person),
-        password: "hash".to_owned(),
+        proof: SignInProof::Password("hash".to_owned()),
         browser: holder(browser),
         renewed: holder(browser),
         name: None,

@@ -52,13 +52,14 @@ async fn make(store: &Shared, person: u8, handle: &str) {
     let account = Account {
         person: holder(person),
         handle: handle.to_owned(),
-        password: "hash".to_owned(),
+        password: Some("hash".to_owned()),
         made_at: 1,
         handle_at: 1,
         is_private: false,
     };
     let (browser, tag) = (holder(person), [person; 32]);
-    let make = AccountChange::Make { account, tag, browser, renewed: browser, name: None };
+    let (passkey, name) = (None, None);
+    let make = AccountChange::Make { account, tag, passkey, browser, renewed: browser, name };
     assert_eq!(change(store, PersonChange::Account(make)).await, Appended::Stored);
 }
 

@@ -24,6 +24,7 @@ use super::logs::insert_entry;
 use super::new_matches::{create, full_quota, holders, insert};
 use super::offers;
 use super::operators;
+use super::passkey_types::PasskeyChange;
 use super::people;
 use super::person_sql::person_of;
 use super::person_types::{Joined, PersonChange};

@@ -29,6 +29,7 @@ mod metrics;
 mod misuse;
 mod operator_acts;
 mod pages;
+mod passkeys;
 mod people;
 mod personal;
 mod previews;

@@ -250,6 +250,7 @@ fn the_privacy_facts_follow_the_configuration() {
             operator_log_days: 365,
             offer_days: 14,
             code_minutes: 10,
+            challenge_minutes: 5,
         };
         assert_eq!(facts, expected);
     });

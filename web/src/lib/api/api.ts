@@ -1,6 +1,7 @@
 // Sends requests to the server's API, with one function for each request.
 import createClient from 'openapi-fetch';
 import { kindOf } from '$lib/people/kind';
+import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
 import type {
@@ -22,8 +23,10 @@ import type {
   MatchSummary,
   MyAccount,
   MyBrowsers,
+  MyPasskey,
   NewMatch,
   NewOffer,
+  OwnAccount,
   Pace,
   Privacy,
   Profile,
@@ -297,10 +300,51 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
 export const myAccount = (): Promise<MyAccount | null> =>
   answer(client.GET('/api/v1/me/account')).then(({ account }) => account);
 
+/** Returns the account of this browser's person, and the relying party of passkeys. */
+export const ownAccount = (): Promise<OwnAccount> => answer(client.GET('/api/v1/me/account'));
+
 /** Makes the account of this browser's person. */
 export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
   await beKnown();
   return answer(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
+}
+
+/** Lets the player make a passkey: for a new account with a handle, or for the account of this browser. */
+async function newPasskey(handle: string | null) {
+  await beKnown();
+  const asked = client.POST('/api/v1/me/account/passkeys/challenge', { body: { handle } });
+  const { challenge, options } = await answer(asked);
+  return { challenge, credential: await makePasskey(options), ...named() };
+}
+
+/** Makes the account of this browser's person with a passkey, without a password. */
+export async function makeAccountWithPasskey(handle: string): Promise<MyAccount> {
+  const passkey = await newPasskey(handle);
+  return answer(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
+}
+
+/** Returns the passkeys of the account. */
+export const myPasskeys = (): Promise<MyPasskey[]> =>
+  answer(client.GET('/api/v1/me/account/passkeys')).then(({ passkeys }) => passkeys);
+
+/** Adds a passkey to the account. Without a name, the passkey gets the kind of this browser as its name. */
+export async function addPasskey(name: string): Promise<MyPasskey> {
+  const passkey = await newPasskey(null);
+  const body = { ...passkey, ...(name.trim() && { name }) };
+  return answer(client.POST('/api/v1/me/account/passkeys', { body }));
+}
+
+/** Removes a passkey of the account. */
+export async function removePasskey(id: string): Promise<void> {
+  await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
+}
+
+/** Lets the player choose a passkey, and adds this browser to the person of its account. */
+export async function signInWithPasskey(): Promise<MyBrowsers> {
+  await beKnown();
+  const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
+  const passkey = { challenge, credential: await usePasskey(options) };
+  return answer(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
 }
 
 /** Adds this browser to the person of an account. */
@@ -310,7 +354,7 @@ export async function signIn(handle: string, password: string): Promise<MyBrowse
 }
 
 /** Replaces the password of the account. */
-export const setPassword = (former: string, password: string): Promise<void> =>
+export const setPassword = (former: string | null, password: string): Promise<void> =>
   done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
 
 /** Changes the handle of the account. */

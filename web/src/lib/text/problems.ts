@@ -3,8 +3,11 @@ import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
+/** Codes of problems that the page finds itself. */
+type OwnCode = 'offline' | 'passkey-cancelled' | 'passkey-known' | 'passkey-unusable';
+
 /** Texts for all problem codes of the server. A code without a text is a compile error. */
-const texts: Record<Code | 'offline', () => string> = {
+const texts: Record<Code | OwnCode, () => string> = {
   offline: m.error_offline,
   'bad-request': m.error_bad_request,
   'not-found': m.error_not_found,
@@ -19,6 +22,13 @@ const texts: Record<Code | 'offline', () => string> = {
   'own-offer': m.error_own_offer,
   'code-refused': m.error_code_refused,
   'sign-in-refused': m.error_sign_in_refused,
+  'passkeys-off': m.error_passkeys_off,
+  'passkey-refused': m.error_passkey_refused,
+  'passkeys-full': m.error_passkeys_full,
+  'last-way-in': m.error_last_way_in,
+  'passkey-cancelled': m.error_passkey_cancelled,
+  'passkey-known': m.error_passkey_known,
+  'passkey-unusable': m.error_passkey_unusable,
   'password-wrong': m.error_password_wrong,
   'has-account': m.error_has_account,
   'account-needed': m.error_account_needed,

@@ -1,0 +1,94 @@
+// Makes passkeys and signs challenges with them (Web Authentication).
+import { Problem } from '$lib/api/problem';
+
+/** Returns whether this browser can make passkeys for a relying party. */
+export const canUsePasskeys = (relyingParty: string | null): boolean =>
+  relyingParty !== null &&
+  typeof PublicKeyCredential !== 'undefined' &&
+  (location.hostname === relyingParty || location.hostname.endsWith(`.${relyingParty}`));
+
+type Json = Record<string, unknown>;
+
+/** Returns the bytes of a text in base64url. */
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
+
+/** Returns bytes as a text in base64url without padding. */
+export const textOf = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+
+/** Converts the identifiers in a list of credentials from text to bytes. */
+const listOf = (list: unknown): unknown =>
+  (Array.isArray(list) ? (list as Json[]) : []).map((one) => ({ ...one, id: bytesOf(String(one['id'])) }));
+
+// Older browsers convert neither options nor credentials, so that the page does so. The page asks for no extension
+// with binary values.
+function creationOptions(options: Json): PublicKeyCredentialCreationOptions {
+  const user = options['user'] as Json;
+  return {
+    ...options,
+    challenge: bytesOf(String(options['challenge'])),
+    user: { ...user, id: bytesOf(String(user['id'])) },
+    excludeCredentials: listOf(options['excludeCredentials'])
+  } as unknown as PublicKeyCredentialCreationOptions;
+}
+
+function requestOptions(options: Json): PublicKeyCredentialRequestOptions {
+  return {
+    ...options,
+    challenge: bytesOf(String(options['challenge'])),
+    allowCredentials: listOf(options['allowCredentials'])
+  } as unknown as PublicKeyCredentialRequestOptions;
+}
+
+/** Returns a credential in the JSON form of Web Authentication. */
+function jsonOf(credential: PublicKeyCredential): Json {
+  const { response } = credential;
+  const optional = (name: string, bytes: ArrayBuffer | null) => (bytes ? { [name]: textOf(bytes) } : {});
+  const answer =
+    response instanceof AuthenticatorAttestationResponse
+      ? { attestationObject: textOf(response.attestationObject) }
+      : {
+          authenticatorData: textOf((response as AuthenticatorAssertionResponse).authenticatorData),
+          signature: textOf((response as AuthenticatorAssertionResponse).signature),
+          ...optional('userHandle', (response as AuthenticatorAssertionResponse).userHandle)
+        };
+  return {
+    id: credential.id,
+    rawId: textOf(credential.rawId),
+    type: credential.type,
+    extensions: {},
+    response: { clientDataJSON: textOf(response.clientDataJSON), ...answer }
+  };
+}
+
+/** Converts an error of the browser to a problem. */
+function problemOf(thrown: unknown): Problem {
+  const name = thrown instanceof Error ? thrown.name : '';
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  if (name === 'InvalidStateError') return new Problem('passkey-known', detail, 409);
+  if (name === 'NotAllowedError' || name === 'AbortError') return new Problem('passkey-cancelled', detail, 400);
+  return new Problem('passkey-unusable', detail, 400);
+}
+
+async function answered(asked: Promise<Credential | null>): Promise<Json> {
+  let credential: Credential | null;
+  try {
+    credential = await asked;
+  } catch (thrown) {
+    throw problemOf(thrown);
+  }
+  if (credential === null) throw new Problem('passkey-cancelled', 'no credential', 400);
+  return jsonOf(credential as PublicKeyCredential);
+}
+
+/** Lets the player make a passkey, and returns it in its JSON form. */
+export const makePasskey = (options: Json): Promise<Json> =>
+  answered(navigator.credentials.create({ publicKey: creationOptions(options) }));
+
+/** Lets the player choose a passkey, and returns its signature in its JSON form. */
+export const usePasskey = (options: Json): Promise<Json> =>
+  answered(navigator.credentials.get({ publicKey: requestOptions(options) }));
