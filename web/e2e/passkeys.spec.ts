@@ -107,7 +107,9 @@ test('a passkey is added to an account with a password, in German', async ({ som
   await expect(page.getByTestId('passkey')).toHaveCount(0);
 });
 
-test('a server without a public address offers no passkeys at another name than localhost', async ({ page }) => {
+test('a server without a public address offers no passkeys at another name than localhost', async ({
+  page
+}) => {
   await page.goto('/sign-in');
   await expect(page.getByTestId('sign-in')).toBeVisible();
   await expect(page.getByTestId('sign-in-passkey')).toHaveCount(0);

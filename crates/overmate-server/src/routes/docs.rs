@@ -15,8 +15,9 @@ use crate::openapi;
 pub fn openapi_json() -> String {
     let (_, api) =
         OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", interface()).split_for_parts();
-    // The keys of a JSON value are sorted, so that the text does not depend on the order of the code.
     let mut api = serde_json::to_value(&api).unwrap_or_default();
+    // The keys are sorted, so that the text depends neither on the order of the code nor on the feature `preserve_order`.
+    api.sort_all_objects();
     // The version of the document is the version of the interface, which its paths contain.
     if let Some(version) = api.pointer_mut("/info/version") {
         *version = Value::from("1");

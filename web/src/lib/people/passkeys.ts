@@ -9,6 +9,9 @@ export const canUsePasskeys = (relyingParty: string | null): boolean =>
 
 type Json = Record<string, unknown>;
 
+/** Credential in the JSON form of Web Authentication, whose fields the client of the API does not describe. */
+type CredentialJson = Record<string, never>;
+
 /** Returns the bytes of a text in base64url. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
@@ -70,11 +73,12 @@ function problemOf(thrown: unknown): Problem {
   const name = thrown instanceof Error ? thrown.name : '';
   const detail = thrown instanceof Error ? thrown.message : String(thrown);
   if (name === 'InvalidStateError') return new Problem('passkey-known', detail, 409);
-  if (name === 'NotAllowedError' || name === 'AbortError') return new Problem('passkey-cancelled', detail, 400);
+  if (name === 'NotAllowedError' || name === 'AbortError')
+    return new Problem('passkey-cancelled', detail, 400);
   return new Problem('passkey-unusable', detail, 400);
 }
 
-async function answered(asked: Promise<Credential | null>): Promise<Json> {
+async function answered(asked: Promise<Credential | null>): Promise<CredentialJson> {
   let credential: Credential | null;
   try {
     credential = await asked;
@@ -82,13 +86,13 @@ async function answered(asked: Promise<Credential | null>): Promise<Json> {
     throw problemOf(thrown);
   }
   if (credential === null) throw new Problem('passkey-cancelled', 'no credential', 400);
-  return jsonOf(credential as PublicKeyCredential);
+  return jsonOf(credential as PublicKeyCredential) as CredentialJson;
 }
 
 /** Lets the player make a passkey, and returns it in its JSON form. */
-export const makePasskey = (options: Json): Promise<Json> =>
+export const makePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.create({ publicKey: creationOptions(options) }));
 
 /** Lets the player choose a passkey, and returns its signature in its JSON form. */
-export const usePasskey = (options: Json): Promise<Json> =>
+export const usePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.get({ publicKey: requestOptions(options) }));
