@@ -1188,19 +1188,13 @@ export interface components {
     schemas: {
         /** @description Request to accept an open offer. */
         AcceptOffer: {
-            /** @description Name under which the requester is shown. */
-            name?: string | null;
             /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
             client_id: string;
+            /** @description Name under which the requester is shown. */
+            name?: string | null;
         };
         /** @description Request to take an action in a match. */
         Act: {
-            /**
-             * Format: int64
-             * @description Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
-             *     action.
-             */
-            sequence: number;
             /**
              * @description Chosen action in notation, as in the list `legal` of the game.
              * @example Tc
@@ -1208,6 +1202,12 @@ export interface components {
             action: string;
             /** @description Unique id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
+            /**
+             * Format: int64
+             * @description Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
+             *     action.
+             */
+            sequence: number;
         };
         /** @description Request to add this browser to the person who made a code. */
         AddBrowser: {
@@ -1220,47 +1220,30 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Value of the position after the action, in points for *first* under best play. */
-            value_for_first: components["schemas"]["ProvedValue"];
             /** @description Whether it is proved that the action loses no points to best play. */
             best: boolean;
+            /** @description Value of the position after the action, in points for *first* under best play. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
-            /** @description Name of the rule set of the analysed position. */
-            rules: string;
-            /** @description Analysed position in one-line notation. */
-            position: string;
-            /** @description Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
-            game: components["schemas"]["GameState"];
-            /** @description Actions from the start of the game to the analysed position, in notation. */
-            played: string[];
-            /** @description Value of the analysed position in points for *first* under best play. */
-            value_for_first: components["schemas"]["ProvedValue"];
             /** @description All legal actions with their values, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
+            /** @description Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act. */
+            game: components["schemas"]["GameState"];
             /** @description Principal variation: actions of best play from the analysed position, as far as best play is proved. */
             line: string[];
+            /** @description Actions from the start of the game to the analysed position, in notation. */
+            played: string[];
+            /** @description Analysed position in one-line notation. */
+            position: string;
+            /** @description Name of the rule set of the analysed position. */
+            rules: string;
+            /** @description Value of the analysed position in points for *first* under best play. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Request for an analysis of exactly one of `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
-            /**
-             * @description Name of the rule set for a deal, hands or position. A record names its own rule set.
-             * @example sackson
-             */
-            rules?: string | null;
-            /**
-             * @description Number of the deal to analyse.
-             * @example 20010
-             */
-            deal?: string | null;
-            hands?: components["schemas"]["Hands"] | null;
-            /** @description Record of the match or game to analyse. */
-            record?: string | null;
-            /** @description Index of the record's game to analyse, from 0. The default is the last game. */
-            game?: number | null;
-            /** @description Position to analyse, in one-line notation. */
-            position?: string | null;
             /**
              * @description Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
              *     replace the actions of its game.
@@ -1271,14 +1254,26 @@ export interface components {
              *     ]
              */
             actions?: string[] | null;
+            /**
+             * @description Number of the deal to analyse.
+             * @example 20010
+             */
+            deal?: string | null;
+            /** @description Index of the record's game to analyse, from 0. The default is the last game. */
+            game?: number | null;
+            hands?: components["schemas"]["Hands"] | null;
+            /** @description Position to analyse, in one-line notation. */
+            position?: string | null;
+            /** @description Record of the match or game to analyse. */
+            record?: string | null;
+            /**
+             * @description Name of the rule set for a deal, hands or position. A record names its own rule set.
+             * @example sackson
+             */
+            rules?: string | null;
         };
         /** @description Action of the opponent, with the player's answer. */
         AnswerBranch: {
-            /**
-             * @description Action of the opponent in notation.
-             * @example Tc
-             */
-            on: string;
             /**
              * @description Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
              *     acts again at once; two actions if the answer wins the move.
@@ -1287,25 +1282,30 @@ export interface components {
              *     ]
              */
             answers: string[];
+            /**
+             * @description Action of the opponent in notation.
+             * @example Tc
+             */
+            on: string;
             /** @description Branches for the opponent's next actions. */
             then?: components["schemas"]["AnswerBranch"][];
         };
         /** @description Legal actions at the end of a line. */
         AnswerChoices: {
-            /** @description Whether the requester is to act. */
-            yours: boolean;
             /** @description Legal actions. The list is empty at the end of the game, where conditional answers also end. */
             legal: components["schemas"]["LegalAction"][];
+            /** @description Whether the requester is to act. */
+            yours: boolean;
         };
         /** @description Line of actions after the current state of a match. */
         AnswerLine: {
+            /** @description Actions of both players in notation, in order. */
+            actions: string[];
             /**
              * Format: int64
              * @description Sequence number of the match state before the first action.
              */
             sequence: number;
-            /** @description Actions of both players in notation, in order. */
-            actions: string[];
         };
         /** @description Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held. */
         Answers: {
@@ -1316,25 +1316,25 @@ export interface components {
         };
         /** @description Result of an attempt at a puzzle. */
         AttemptResult: {
-            /** @description Whether the actions solve the puzzle. */
-            solved: boolean;
-            /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
-            counted: boolean;
             /**
              * Format: double
              * @description Rating of the browser before the attempt.
              */
             before: number;
-            /**
-             * Format: double
-             * @description Rating of the browser after the attempt.
-             */
-            rating: number;
+            /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
+            counted: boolean;
             /**
              * Format: double
              * @description Rating of the puzzle after the attempt.
              */
             puzzle: number;
+            /**
+             * Format: double
+             * @description Rating of the browser after the attempt.
+             */
+            rating: number;
+            /** @description Whether the actions solve the puzzle. */
+            solved: boolean;
         };
         /** @description Request for a challenge to make a passkey. */
         BeginPasskey: {
@@ -1343,21 +1343,21 @@ export interface components {
         };
         /** @description Rule set and pace of a leaderboard. */
         BoardName: {
+            /** @description Speed of the matches. */
+            pace: components["schemas"]["Pace"];
             /** @description Name of the rule set. */
             rules: string;
             /** @description English title of the rule set. */
             rules_title: string;
-            /** @description Speed of the matches. */
-            pace: components["schemas"]["Pace"];
         };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
-            /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
-            title: string;
             /** @description Title in the form that fits inside a sentence, such as `free move`. */
             short: string;
             /** @description Summary of a rule set or variation, in one sentence without a full stop. */
             summary: string;
+            /** @description Title with a capital first letter, for the beginning of a line, such as `Free move`. */
+            title: string;
         };
         /** @description Request with only a client id. */
         ClientId: {
@@ -1375,15 +1375,15 @@ export interface components {
             /** @enum {string} */
             t: "hello";
         } | {
+            /** @description Chosen action in notation. */
+            action: string;
+            /** @description Unique name of the request, which makes the request idempotent. */
+            client_id: string;
             /**
              * Format: int64
              * @description Sequence number of the match state on which the client chose the action.
              */
             sequence: number;
-            /** @description Chosen action in notation. */
-            action: string;
-            /** @description Unique name of the request, which makes the request idempotent. */
-            client_id: string;
             /** @enum {string} */
             t: "act";
         } | {
@@ -1425,8 +1425,6 @@ export interface components {
         };
         /** @description Clocks of a match at the time of the response. */
         Clocks: {
-            /** @description Setting of the clocks. */
-            setting: components["schemas"]["Clock"];
             /**
              * Format: int64
              * @description Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
@@ -1452,6 +1450,8 @@ export interface components {
              * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in a pause, and while the player is away.
              */
             runs_in: number;
+            /** @description Setting of the clocks. */
+            setting: components["schemas"]["Clock"];
         };
         /**
          * @description Code of a problem for programs.
@@ -1466,15 +1466,15 @@ export interface components {
         /** @description Conditional answers of the requester in a match by correspondence. */
         ConditionalAnswers: {
             /**
-             * Format: int64
-             * @description Sequence number of the match state in which the opponent takes the first actions.
-             */
-            sequence: number;
-            /**
              * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
              *     at most 64 actions.
              */
             branches: components["schemas"]["AnswerBranch"][];
+            /**
+             * Format: int64
+             * @description Sequence number of the match state in which the opponent takes the first actions.
+             */
+            sequence: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
@@ -1485,19 +1485,19 @@ export interface components {
         };
         /** @description Counted attempt of this browser. */
         CountedAttempt: {
+            /** @description Time of the attempt, in RFC 3339. */
+            at: string;
             /** @description Id of the puzzle. */
             puzzle: string;
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description Whether the puzzle was solved. */
-            solved: boolean;
             /**
              * Format: double
              * @description Puzzle rating of the browser after this attempt.
              */
             rating: number;
-            /** @description Time of the attempt, in RFC 3339. */
-            at: string;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description Whether the puzzle was solved. */
+            solved: boolean;
         };
         /** @description Days off of the requester, in which the clocks of their matches by correspondence do not run. */
         DaysOff: {
@@ -1505,57 +1505,57 @@ export interface components {
             away_until: string | null;
             /**
              * Format: int32
-             * @description Whole days off that are left of the present calendar year (UTC).
-             */
-            days_left: number;
-            /**
-             * Format: int32
              * @description Days off of a calendar year.
              */
             days: number;
+            /**
+             * Format: int32
+             * @description Whole days off that are left of the present calendar year (UTC).
+             */
+            days_left: number;
         };
         /** @description Deck of a rule set, with its suits, ranks and cards. */
         DeckFacts: {
-            /** @description Suits of the deck from high to low. */
-            suits: components["schemas"]["SuitFacts"][];
-            /** @description Ranks of the deck from high to low. The points of a rank need not follow this order. */
-            ranks: components["schemas"]["RankFacts"][];
             /** @description Cards of the deck in notation, suit by suit from high to low, with identical cards repeated. */
             cards: string[];
+            /** @description Ranks of the deck from high to low. The points of a rank need not follow this order. */
+            ranks: components["schemas"]["RankFacts"][];
+            /** @description Suits of the deck from high to low. */
+            suits: components["schemas"]["SuitFacts"][];
         };
         /** @description All data that the server keeps about this browser. */
         Export: {
+            /** @description Days off of the person of this browser, the first ones first. */
+            absences: components["schemas"]["ExportedAbsence"][];
+            account: components["schemas"]["MyAccount"] | null;
+            /** @description Browsers that share these matches, and the number of recovery codes. */
+            browsers: components["schemas"]["MyBrowsers"];
+            /** @description Time of the export, in RFC 3339. */
+            exported_at: string;
+            /** @description Path of the secret address of the feed of turns; null without one. */
+            feed: string | null;
             /**
              * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
              *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
-            /** @description Time of the export, in RFC 3339. */
-            exported_at: string;
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Requests of this browser for new matches. */
-            requests: components["schemas"]["ExportedRequest"][];
             /** @description Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour. */
             offers: components["schemas"]["ExportedOffer"][];
+            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
+            operator_acts: components["schemas"]["ExportedAct"][];
+            /** @description Passkeys of the account, without their public keys. */
+            passkeys: components["schemas"]["MyPasskey"][];
             /** @description Counted puzzle attempts of this browser, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
-            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
-            operator_acts: components["schemas"]["ExportedAct"][];
-            /** @description Browsers that share these matches, and the number of recovery codes. */
-            browsers: components["schemas"]["MyBrowsers"];
-            /** @description Days off of the person of this browser, the first ones first. */
-            absences: components["schemas"]["ExportedAbsence"][];
-            /** @description Path of the secret address of the feed of turns; null without one. */
-            feed: string | null;
-            account: components["schemas"]["MyAccount"] | null;
-            /** @description Passkeys of the account, without their public keys. */
-            passkeys: components["schemas"]["MyPasskey"][];
-            /** @description Ratings of the account by its rated matches. */
-            ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Changes of these ratings, the latest first. */
             rating_changes: components["schemas"]["ExportedRatingChange"][];
+            /** @description Ratings of the account by its rated matches. */
+            ratings: components["schemas"]["ExportedMatchRating"][];
+            /** @description Requests of this browser for new matches. */
+            requests: components["schemas"]["ExportedRequest"][];
         };
         /** @description Days off in the export of a person's data. */
         ExportedAbsence: {
@@ -1572,38 +1572,22 @@ export interface components {
         };
         /** @description Act of an operator. */
         ExportedAct: {
-            /** @description Time of the act, in RFC 3339. */
-            at: string;
             /** @description Kind of the act: `rename`, `end`, `revoke` or `erase`. */
             act: string;
-            /** @description Match, player of a match, or browser that the act concerns. */
-            target: string;
-            /** @description Reason that the operator gave. */
-            reason: string;
+            /** @description Time of the act, in RFC 3339. */
+            at: string;
             /**
              * Format: int64
              * @description Number of changed or removed matches; null if the act was interrupted.
              */
             matches: number | null;
+            /** @description Reason that the operator gave. */
+            reason: string;
+            /** @description Match, player of a match, or browser that the act concerns. */
+            target: string;
         };
         /** @description Entry in the log of a match. */
         ExportedEntry: {
-            /**
-             * Format: int64
-             * @description Sequence number of the entry.
-             */
-            sequence: number;
-            /** @description Player for whom this browser acted. */
-            player: components["schemas"]["Player"];
-            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`. */
-            kind: string;
-            /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
-            detail: string | null;
-            /**
-             * @description Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
-             *     end of the match.
-             */
-            client_id: string;
             /** @description Time of the entry, in RFC 3339. */
             at: string;
             /**
@@ -1612,39 +1596,60 @@ export interface components {
              */
             at_ms: number;
             /**
+             * @description Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
+             *     end of the match.
+             */
+            client_id: string;
+            /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
+            detail: string | null;
+            /**
              * Format: int64
              * @description Milliseconds that the entry gave back to the clock of the player.
              */
             given_ms: number;
+            /** @description Kind of the entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit` or `away`. */
+            kind: string;
+            /** @description Player for whom this browser acted. */
+            player: components["schemas"]["Player"];
+            /**
+             * Format: int64
+             * @description Sequence number of the entry.
+             */
+            sequence: number;
         };
         /** @description Match in the export of a browser's data. */
         ExportedMatch: {
-            /** @description Summary of the match, as in the list of matches. */
-            summary: components["schemas"]["MatchSummary"];
-            /** @description Record of the match, as far as this browser may see the match. */
-            record: string;
-            /** @description Path of the unused invitation; null once the invitation is used. */
-            invitation: string | null;
-            /** @description Path of the spectators' link. */
-            watch: string;
+            /** @description Conditional answers of this browser, of both seats if it holds both; none after the end of the match. */
+            conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
+            /** @description Entries in the log of the match that this browser caused, in order. */
+            entries: components["schemas"]["ExportedEntry"][];
+            /** @description Path of the unused invitation; null once the invitation is used. */
+            invitation: string | null;
             /**
              * Format: int32
              * @description Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
              */
             network: number | null;
-            /** @description Conditional answers of this browser, of both seats if it holds both; none after the end of the match. */
-            conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Note of this browser to itself, with an empty line between those of both seats if it holds both; null without a note. */
             note: string | null;
-            /** @description Entries in the log of the match that this browser caused, in order. */
-            entries: components["schemas"]["ExportedEntry"][];
+            /** @description Record of the match, as far as this browser may see the match. */
+            record: string;
+            /** @description Summary of the match, as in the list of matches. */
+            summary: components["schemas"]["MatchSummary"];
+            /** @description Path of the spectators' link. */
+            watch: string;
         };
         /** @description Rating in the export, without rounding. */
         ExportedMatchRating: {
-            /** @description Name of the rule set. */
-            rules: string;
+            /** @description Time of the end of the last match, in RFC 3339. */
+            at: string;
+            /**
+             * Format: double
+             * @description Standard deviation of the rating after the last match.
+             */
+            deviation: number;
             /** @description Speed of the matches. */
             pace: components["schemas"]["Pace"];
             /**
@@ -1652,25 +1657,18 @@ export interface components {
              * @description Rating on the scale of Elo after the last match.
              */
             rating: number;
-            /**
-             * Format: double
-             * @description Standard deviation of the rating after the last match.
-             */
-            deviation: number;
+            /** @description Rated matches by their result. */
+            results: components["schemas"]["RatedResults"];
+            /** @description Name of the rule set. */
+            rules: string;
             /**
              * Format: double
              * @description Expected fluctuation of the rating.
              */
             volatility: number;
-            /** @description Rated matches by their result. */
-            results: components["schemas"]["RatedResults"];
-            /** @description Time of the end of the last match, in RFC 3339. */
-            at: string;
         };
         /** @description Offer to play with somebody. */
         ExportedOffer: {
-            /** @description The offer, as others see it. */
-            offer: components["schemas"]["OwnOffer"];
             /** @description Id that the page gave to the request. */
             client_id: string;
             /**
@@ -1678,6 +1676,8 @@ export interface components {
              * @description Number of the network from which the offer was made, 16 bits of a hash.
              */
             network: number;
+            /** @description The offer, as others see it. */
+            offer: components["schemas"]["OwnOffer"];
             /** @description Time from which nobody may accept the offer, and from which the server may remove it, in RFC 3339. */
             until: string;
         };
@@ -1685,14 +1685,14 @@ export interface components {
         ExportedRating: {
             /**
              * Format: double
-             * @description Rating on the scale of Elo.
-             */
-            rating: number;
-            /**
-             * Format: double
              * @description Standard deviation of the rating.
              */
             deviation: number;
+            /**
+             * Format: double
+             * @description Rating on the scale of Elo.
+             */
+            rating: number;
             /**
              * Format: double
              * @description Expected fluctuation of the rating.
@@ -1701,32 +1701,32 @@ export interface components {
         };
         /** @description Change of a rating by a match in the export, without rounding. */
         ExportedRatingChange: {
-            /** @description Id of the match. */
-            match_id: string;
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description Speed of the match. */
-            pace: components["schemas"]["Pace"];
-            /** @description Result of the match for you. */
-            result: components["schemas"]["MatchScoreWire"];
+            /** @description Rating and deviation after the match. */
+            after: number[];
+            /** @description Time of the end of the match, in RFC 3339. */
+            at: string;
+            /** @description Rating and deviation before the match. */
+            before: number[];
             /**
              * Format: int64
              * @description Your points in the match less those of the opponent.
              */
             margin: number;
-            /** @description Rating and deviation before the match. */
-            before: number[];
-            /** @description Rating and deviation after the match. */
-            after: number[];
-            /** @description Time of the end of the match, in RFC 3339. */
-            at: string;
+            /** @description Id of the match. */
+            match_id: string;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
+            /** @description Result of the match for you. */
+            result: components["schemas"]["MatchScoreWire"];
+            /** @description Name of the rule set. */
+            rules: string;
         };
         /** @description Request for a new match. */
         ExportedRequest: {
-            /** @description Id of the match. */
-            match_id: string;
             /** @description Id that the page gave to the request. The server removes the id after the end of the match. */
             client_id: string;
+            /** @description Id of the match. */
+            match_id: string;
         };
         /** @description Factors of the score of a mate. The score is their product with the value of the mating card. */
         Factors: {
@@ -1745,12 +1745,12 @@ export interface components {
         };
         /** @description Card that a seat foreplaced, as far as the viewer may know the card. */
         ForeplacedCard: {
-            /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
-            kind: components["schemas"]["ForeplacedKind"];
-            /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
-            card: string | null;
             /** @description Cards that may be the seat's face-down card. With each candidate, all actions so far are legal. */
             candidates: string[];
+            /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
+            card: string | null;
+            /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
+            kind: components["schemas"]["ForeplacedKind"];
         };
         /**
          * @description State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
@@ -1761,31 +1761,36 @@ export interface components {
         ForeplacingFacts: {
             /** @description Whether a card that a player set aside (foreplaced) lies face down until the game ends. */
             face_down: boolean;
-            /** @description Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside. */
-            second_restricted: boolean;
-            /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
-            sole_doubled: boolean;
             /**
              * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double
              *     (`nobody`, `foreplacer` or `either`).
              */
             overmate: components["schemas"]["OvermateRule"];
+            /** @description Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside. */
+            second_restricted: boolean;
+            /** @description Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more. */
+            sole_doubled: boolean;
         };
         /** @description State of a game with all its actions, as far as one viewer may know. */
         GameState: {
-            /** @description Index of the game in the match, from 0. */
-            index: number;
-            /** @description Player (A or B) who has the seat *first* in this game. */
-            first: components["schemas"]["Player"];
             /** @description Number of the game's deal; null for a position without a deal. */
             deal: string | null;
             dealt: components["schemas"]["Hands"] | null;
-            /** @description Actions of the game so far, in the order of play. */
-            steps: components["schemas"]["Step"][];
-            /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
-            hands: components["schemas"]["Hands"];
+            /** @description Player (A or B) who has the seat *first* in this game. */
+            first: components["schemas"]["Player"];
             /** @description Cards that both seats foreplaced. */
             foreplaced: components["schemas"]["Sides"];
+            /** @description Whether a player has used the free move, which exists once in a game. */
+            free_move_used: boolean;
+            /** @description Current hands of both seats. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
+            hands: components["schemas"]["Hands"];
+            /** @description Index of the game in the match, from 0. */
+            index: number;
+            lead: components["schemas"]["LeadState"] | null;
+            /** @description Seat that leads to the current move. */
+            leader: components["schemas"]["Seat"];
+            /** @description Actions that you may take now; empty unless you are to act. */
+            legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
              * @description Number of the current move, from 1.
@@ -1796,22 +1801,17 @@ export interface components {
              * @description Number of the last possible move, if no mate ends the game earlier.
              */
             moves_max: number;
-            /** @description Seat that leads to the current move. */
-            leader: components["schemas"]["Seat"];
-            lead: components["schemas"]["LeadState"] | null;
-            /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
-            phase: components["schemas"]["Phase"];
-            to_act: components["schemas"]["Seat"] | null;
-            /** @description Actions that you may take now; empty unless you are to act. */
-            legal: components["schemas"]["LegalAction"][];
-            /** @description Cards of your hand that you may not play now, with reasons; empty unless you are to act. */
-            not_legal: components["schemas"]["NotLegal"][];
-            /** @description Whether a player has used the free move, which exists once in a game. */
-            free_move_used: boolean;
             multiplier: components["schemas"]["Factors"] | null;
             /** @description Score factors of a mate by each seat in each move of the game, given the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
+            /** @description Cards of your hand that you may not play now, with reasons; empty unless you are to act. */
+            not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
+            /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
+            phase: components["schemas"]["Phase"];
+            /** @description Actions of the game so far, in the order of play. */
+            steps: components["schemas"]["Step"][];
+            to_act: components["schemas"]["Seat"] | null;
         };
         /** @description Hands of both seats, each listed suit by suit from the highest card to the lowest. */
         Hands: {
@@ -1822,36 +1822,35 @@ export interface components {
         };
         /** @description Hint for the player to act: the value of every legal action. */
         Hint: {
+            /** @description Legal actions with their values, in the order of the deck. */
+            actions: components["schemas"]["HintedAction"][];
+            /** @description Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds. */
+            hidden_card: boolean;
             /**
              * Format: int64
              * @description Sequence number of the match after the log entry of the hint.
              */
             sequence: number;
-            /** @description Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds. */
-            hidden_card: boolean;
-            /** @description Legal actions with their values, in the order of the deck. */
-            actions: components["schemas"]["HintedAction"][];
         };
         /** @description Legal action in a hint, with its value. */
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Value of the position after the action, in points for *first* under best play. */
-            value_for_first: components["schemas"]["ProvedValue"];
+            /** @description Whether the action is advised, or is as good as the advised action. */
+            best: boolean;
             /**
              * Format: int32
              * @description Lower bound of your final points in the game if you take this action.
              */
             points_for_you: number;
-            /** @description Whether the action is advised, or is as good as the advised action. */
-            best: boolean;
+            /** @description Value of the position after the action, in points for *first* under best play. */
+            value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Facts about the match of an invitation link. */
         Invitation: {
-            /** @description Name of the match's rule set. */
-            rules: string;
-            /** @description English title of the match's rule set. */
-            rules_title: string;
+            clock: components["schemas"]["Clock"] | null;
+            /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
+            deal_chosen: boolean;
             /** @description Name of the player who invites; null without a name, and once the invitation is used. */
             from: string | null;
             /**
@@ -1859,17 +1858,18 @@ export interface components {
              * @description Number of games in the match.
              */
             games: number;
-            clock: components["schemas"]["Clock"] | null;
+            /** @description Id of the match; null unless the requester plays in the match. */
+            match: string | null;
             /** @description Whether the match changes the ratings of its players, so that the invited player needs an account. */
             rated: boolean;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
             /** @description Seat of the invited player in the first game. */
             seat: components["schemas"]["Seat"];
             /** @description Whether the invitation is used. */
             used: boolean;
-            /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
-            deal_chosen: boolean;
-            /** @description Id of the match; null unless the requester plays in the match. */
-            match: string | null;
         };
         /** @description Request to take the open seat of a match by its invitation. */
         Join: {
@@ -1883,12 +1883,12 @@ export interface components {
         Lead: "me" | "other" | "random";
         /** @description Led card, and whether the leader demanded an answer in rank. */
         LeadState: {
+            /** @description Cards with which the other seat can answer the lead. */
+            answers: components["schemas"]["Answers"];
             /** @description Card that the leader led. */
             card: string;
             /** @description Whether the leader demanded an answer in the rank of the led card. */
             demanded: boolean;
-            /** @description Cards with which the other seat can answer the lead. */
-            answers: components["schemas"]["Answers"];
         };
         /** @description Player on a leaderboard. */
         LeaderState: {
@@ -1901,9 +1901,9 @@ export interface components {
         };
         /** @description Players with the best ratings in one rule set and pace. */
         Leaderboard: {
+            board: components["schemas"]["BoardName"] | null;
             /** @description Leaderboards with a rated player, ordered by rule set and pace. */
             boards: components["schemas"]["BoardName"][];
-            board: components["schemas"]["BoardName"] | null;
             /** @description Players of this leaderboard, at most 100, the best first, without provisional ratings and private profiles. */
             players: components["schemas"]["LeaderState"][];
         };
@@ -1911,11 +1911,11 @@ export interface components {
         LegalAction: {
             /** @description Legal action in notation, in the form for requests. */
             action: string;
-            /** @description Kind of the legal action, such as leading or foreplacing a card. */
-            kind: components["schemas"]["LegalKind"];
+            answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
             card: string | null;
-            answers: components["schemas"]["Answers"] | null;
+            /** @description Kind of the legal action, such as leading or foreplacing a card. */
+            kind: components["schemas"]["LegalKind"];
             mate: components["schemas"]["OutcomeState"] | null;
             /** @description Whether the answer wins the move; null unless the action answers a lead. */
             wins: boolean | null;
@@ -1929,15 +1929,17 @@ export interface components {
         Lesson: {
             /** @description Id of the lesson. */
             id: string;
-            /** @description Name of the rule set. */
-            rules: string;
             /** @description Parts of the lesson in the order of play. */
             parts: components["schemas"]["LessonPart"][];
+            /** @description Name of the rule set. */
+            rules: string;
         };
         /** @description Action in a lesson. */
         LessonChoice: {
             /** @description Action in notation. */
             action: string;
+            /** @description Index of the state that follows the action. */
+            next: number;
             /** @description Whether the action is right; always true for scripted actions. */
             right: boolean;
             /**
@@ -1945,32 +1947,41 @@ export interface components {
              * @description Exact final points of the learner after the action; null for scripted actions.
              */
             value: number | null;
-            /** @description Index of the state that follows the action. */
-            next: number;
         };
         /** @description Part of a lesson, which begins at a position. */
         LessonPart: {
-            /** @description Position in the one-line notation. */
-            position: string;
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
+            /** @description Position in the one-line notation. */
+            position: string;
             /** @description States of the part. The first state is the position at the start of the part. */
             states: components["schemas"]["LessonState"][];
         };
         /** @description State in a lesson: the learner decides, a scripted action follows, or the part ends. */
         LessonState: {
+            /** @description Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action. */
+            choices: components["schemas"]["LessonChoice"][];
+            /** @description Whether the learner decides. Otherwise the only choice is a scripted action of either player. */
+            decides: boolean;
             /**
              * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
              *     of the part at the earliest.
              */
             game: components["schemas"]["GameState"];
-            /** @description Whether the learner decides. Otherwise the only choice is a scripted action of either player. */
-            decides: boolean;
-            /** @description Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action. */
-            choices: components["schemas"]["LessonChoice"][];
         };
         /** @description Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions. */
         LevelEstimate: {
+            /**
+             * Format: int32
+             * @description Number of decisions in the estimate: decisions without help and with at least two legal actions.
+             */
+            decisions: number;
+            /**
+             * Format: int32
+             * @description Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
+             *     percent.
+             */
+            high: number;
             /**
              * Format: int32
              * @description Most probable level, from 1 to 9.
@@ -1982,35 +1993,24 @@ export interface components {
              *     percent.
              */
             low: number;
-            /**
-             * Format: int32
-             * @description Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
-             *     percent.
-             */
-            high: number;
-            /**
-             * Format: int32
-             * @description Number of decisions in the estimate: decisions without help and with at least two legal actions.
-             */
-            decisions: number;
         };
         /** @description Open offers and the offers of the requester. */
         Lobby: {
             /** @description Open offers, those of the requester among them: live ones before those with days, each the newest first; at most 100. */
             offers: components["schemas"]["Offer"][];
-            /** @description Number of all open offers. */
-            total: number;
             /** @description Offers of the requester, the first made first. */
             own: components["schemas"]["OwnOffer"][];
+            /** @description Number of all open offers. */
+            total: number;
         };
         /** @description Message from the server to the client on a live connection of the lobby. */
         LobbyMessage: {
             /** @description Open offers: live ones before those with days, each the newest first; at most 100. */
             offers: components["schemas"]["Offer"][];
-            /** @description Number of all open offers. */
-            total: number;
             /** @enum {string} */
             t: "offers";
+            /** @description Number of all open offers. */
+            total: number;
         } | {
             /** @description Offers of the requester, the first made first. */
             own: components["schemas"]["OwnOffer"][];
@@ -2022,10 +2022,10 @@ export interface components {
         };
         /** @description Title and summary of a rule set or variation in each language of the catalogue. */
         LocalisedTexts: {
-            /** @description English title and summary of a rule set or variation. */
-            en: components["schemas"]["CatalogueTexts"];
             /** @description German title and summary of a rule set or variation. */
             de: components["schemas"]["CatalogueTexts"];
+            /** @description English title and summary of a rule set or variation. */
+            en: components["schemas"]["CatalogueTexts"];
         };
         /** @description Points that each seat lost to best play in a game. */
         Lost: {
@@ -2049,25 +2049,25 @@ export interface components {
         };
         /** @description Answer to the request to make an offer: the offer, or the match of an accepted offer. */
         MadeOffer: {
-            own: components["schemas"]["OwnOffer"] | null;
             /** @description Id of the match that has begun; null while the offer is open. */
             match: string | null;
+            own: components["schemas"]["OwnOffer"] | null;
         };
         /** @description Undo or hint in the record of a match. */
         Mark: {
+            /** @description Number of actions in the game before the undo or hint. */
+            after: number;
+            /** @description Index of the game with the undo or hint, from 0. */
+            game: number;
+            /** @description Kind of help: an undo or a hint. */
+            kind: components["schemas"]["MarkKind"];
+            /** @description Player who took back an action or got a hint. */
+            player: components["schemas"]["Player"];
             /**
              * Format: int64
              * @description Sequence number of the log entry of the undo or hint.
              */
             sequence: number;
-            /** @description Kind of help: an undo or a hint. */
-            kind: components["schemas"]["MarkKind"];
-            /** @description Player who took back an action or got a hint. */
-            player: components["schemas"]["Player"];
-            /** @description Index of the game with the undo or hint, from 0. */
-            game: number;
-            /** @description Number of actions in the game before the undo or hint. */
-            after: number;
         };
         /**
          * @description Kind of help in the record of a match.
@@ -2081,31 +2081,31 @@ export interface components {
         };
         /** @description Rating of a player of a rated match. */
         MatchRatingState: {
-            /** @description Handle of the player; null if the profile is private. */
-            handle: string | null;
+            after: components["schemas"]["RatingState"] | null;
             /** @description Rating before the match is counted: now, or at its end. */
             before: components["schemas"]["RatingState"];
-            after: components["schemas"]["RatingState"] | null;
+            /** @description Handle of the player; null if the profile is private. */
+            handle: string | null;
         };
         /** @description Ratings of the players of a rated match. */
         MatchRatings: {
-            /** @description Speed of the match. */
-            pace: components["schemas"]["Pace"];
             a: components["schemas"]["MatchRatingState"] | null;
             b: components["schemas"]["MatchRatingState"] | null;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
         };
         /** @description Result of a match that is over. */
         MatchResult: {
-            winner: components["schemas"]["Player"] | null;
+            /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
+            abandoned: boolean;
             /**
              * Format: int32
              * @description Difference of the players' total points, at least 0.
              */
             margin: number;
-            resigned: components["schemas"]["Player"] | null;
             out_of_time: components["schemas"]["Player"] | null;
-            /** @description Whether a match with clocks ended before each player had acted. Such a match counts for nobody. */
-            abandoned: boolean;
+            resigned: components["schemas"]["Player"] | null;
+            winner: components["schemas"]["Player"] | null;
         };
         /**
          * @description Result of a match for one player.
@@ -2114,38 +2114,13 @@ export interface components {
         MatchScoreWire: "win" | "draw" | "loss";
         /** @description State of a match, with only the facts that one viewer may know. */
         MatchState: {
-            /** @description Id of the match. */
-            id: string;
-            /**
-             * Format: int64
-             * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
-             */
-            sequence: number;
-            /** @description Name of the match's rule set. */
-            rules: string;
-            /** @description English title of the match's rule set. */
-            rules_title: string;
-            you: components["schemas"]["You"] | null;
-            /** @description Players A and B of the match. */
-            players: components["schemas"]["Players"];
-            /**
-             * Format: int32
-             * @description Number of games in the match.
-             */
-            games: number;
-            /** @description Index of the current game in the match, from 0. */
-            game: number;
-            /** @description Points of both players in all finished games together. */
-            totals: components["schemas"]["Points"];
-            /** @description Points of both players in each game, in the order of play; null for an unfinished game. */
-            scores: (components["schemas"]["Points"] | null)[];
-            /**
-             * @description Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
-             *     too.
-             */
-            reviewable: boolean[];
+            clocks: components["schemas"]["Clocks"] | null;
+            /** @description Time when the match was created, in RFC 3339. */
+            created_at: string;
             /** @description State of the current game; after the end of the match, of the last game. */
             current: components["schemas"]["GameState"];
+            /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
+            deal_chosen: boolean;
             /** @description States of the games before the current game, from the index `finished_from` on. */
             finished: components["schemas"]["GameState"][];
             /**
@@ -2153,90 +2128,115 @@ export interface components {
              *     games that the client has. A client keeps its own games below the index, and appends the games of the message.
              */
             finished_from: number;
-            result: components["schemas"]["MatchResult"] | null;
-            /** @description Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used. */
-            invitation: string | null;
-            /** @description Path of the link for spectators of the match. */
-            watch: string;
-            rematch: components["schemas"]["Rematch"] | null;
-            /** @description Whether the requester may take an action back now. */
-            undo: boolean;
-            /** @description Whether the requester may ask for a hint now. */
-            hint: boolean;
-            /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
-            marks: components["schemas"]["Mark"][];
-            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
-            shared_deal: string | null;
-            /** @description Whether the creator of the match chose the first deal by its number. The creator may have analysed this deal before. */
-            deal_chosen: boolean;
-            clocks: components["schemas"]["Clocks"] | null;
-            /** @description Whether the match changes the ratings of its players. */
-            rated: boolean;
-            /** @description Time when the match was created, in RFC 3339. */
-            created_at: string;
-        };
-        /** @description Facts about a match in a list of matches. */
-        MatchSummary: {
-            /** @description Id of the match. */
-            id: string;
-            /** @description Name of the match's rule set. */
-            rules: string;
-            /** @description English title of the match's rule set. */
-            rules_title: string;
-            /** @description Role of the requester in the match: player A, player B, or both players. */
-            you: components["schemas"]["You"];
-            /** @description Players A and B of the match. */
-            players: components["schemas"]["Players"];
-            /**
-             * Format: int64
-             * @description Sequence number of the match: the number of entries in its log.
-             */
-            sequence: number;
+            /** @description Index of the current game in the match, from 0. */
+            game: number;
             /**
              * Format: int32
              * @description Number of games in the match.
              */
             games: number;
-            /** @description Index of the current game in the match, from 0. */
-            game: number;
+            /** @description Whether the requester may ask for a hint now. */
+            hint: boolean;
+            /** @description Id of the match. */
+            id: string;
+            /** @description Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used. */
+            invitation: string | null;
+            /** @description Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints. */
+            marks: components["schemas"]["Mark"][];
+            /** @description Players A and B of the match. */
+            players: components["schemas"]["Players"];
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
+            rematch: components["schemas"]["Rematch"] | null;
+            result: components["schemas"]["MatchResult"] | null;
+            /**
+             * @description Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
+             *     too.
+             */
+            reviewable: boolean[];
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /** @description Points of both players in each game, in the order of play; null for an unfinished game. */
+            scores: (components["schemas"]["Points"] | null)[];
+            /**
+             * Format: int64
+             * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
+             */
+            sequence: number;
+            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
+            shared_deal: string | null;
             /** @description Points of both players in all finished games together. */
             totals: components["schemas"]["Points"];
+            /** @description Whether the requester may take an action back now. */
+            undo: boolean;
+            /** @description Path of the link for spectators of the match. */
+            watch: string;
+            you: components["schemas"]["You"] | null;
+        };
+        /** @description Facts about a match in a list of matches. */
+        MatchSummary: {
             /**
              * @description Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
              *     `empty_match_days`.
              */
             begun: boolean;
-            /** @description Whether the requester is to act. */
-            your_turn: boolean;
             clock: components["schemas"]["Clock"] | null;
-            /** @description Whether the match changes the ratings of its players. */
-            rated: boolean;
+            /** @description Time when the match was created, in RFC 3339. */
+            created_at: string;
             /**
              * @description Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
              *     clock runs.
              */
             deadline: string | null;
+            /** @description Index of the current game in the match, from 0. */
+            game: number;
+            /**
+             * Format: int32
+             * @description Number of games in the match.
+             */
+            games: number;
+            /** @description Id of the match. */
+            id: string;
+            /** @description Players A and B of the match. */
+            players: components["schemas"]["Players"];
+            /** @description Whether the match changes the ratings of its players. */
+            rated: boolean;
             result: components["schemas"]["MatchResult"] | null;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /**
+             * Format: int64
+             * @description Sequence number of the match: the number of entries in its log.
+             */
+            sequence: number;
             /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
             shared_deal: string | null;
-            /** @description Time when the match was created, in RFC 3339. */
-            created_at: string;
+            /** @description Points of both players in all finished games together. */
+            totals: components["schemas"]["Points"];
+            /** @description Role of the requester in the match: player A, player B, or both players. */
+            you: components["schemas"]["You"];
+            /** @description Whether the requester is to act. */
+            your_turn: boolean;
         };
         /** @description Reason why an action lost points against best play, with the cards that the reason names. */
         Mistake: {
-            /** @description Kind of the reason why the action lost points. */
-            kind: components["schemas"]["MistakeKind"];
             /** @description Cards that the reason names, in notation; empty for a kind of reason without cards. */
             cards: string[];
+            /** @description Kind of the reason why the action lost points. */
+            kind: components["schemas"]["MistakeKind"];
         };
         /** @description Number of choices that lost points for one reason. */
         MistakeCount: {
-            kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
              * @description Number of choices.
              */
             count: number;
+            kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
              * @description Points that these choices lost together.
@@ -2259,25 +2259,25 @@ export interface components {
         MyAccount: {
             /** @description Handle as you wrote the text. */
             handle: string;
-            /** @description Time when the account was made, in RFC 3339. */
-            made_at: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
-            /** @description Whether nobody else may see your profile. */
-            private: boolean;
+            /** @description Time when the account was made, in RFC 3339. */
+            made_at: string;
             /** @description Whether the account has a password. */
             password: boolean;
+            /** @description Whether nobody else may see your profile. */
+            private: boolean;
         };
         /** @description Browser of a person. */
         MyBrowser: {
-            /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
-            id: string;
-            /** @description Kind of browser, as its page reported the kind; null without a report. */
-            name: string | null;
             /** @description Time when the browser was added, in RFC 3339. */
             added_at: string;
             /** @description Whether this browser sent the request. */
             current: boolean;
+            /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
+            id: string;
+            /** @description Kind of browser, as its page reported the kind; null without a report. */
+            name: string | null;
         };
         /** @description Browsers that share the matches of one person. */
         MyBrowsers: {
@@ -2287,12 +2287,12 @@ export interface components {
         };
         /** @description Passkey of your account. */
         MyPasskey: {
+            /** @description Time when the passkey was added, in RFC 3339. */
+            added_at: string;
             /** @description Credential id, which the authenticator chose, in base64url without padding. */
             id: string;
             /** @description Name that you gave to the passkey; null without a name. */
             name: string | null;
-            /** @description Time when the passkey was added, in RFC 3339. */
-            added_at: string;
             /** @description Time of the last sign-in with the passkey, in RFC 3339; null before the first sign-in. */
             used_at: string | null;
         };
@@ -2315,11 +2315,11 @@ export interface components {
         NewAccount: {
             /** @description Handle: 3 to 20 letters from a to z, digits, `-` and `_`, with a letter, and with a letter or digit at both ends. */
             handle: string;
-            /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
-            password?: string | null;
-            passkey?: components["schemas"]["PasskeyAnswer"] | null;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** @description Password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            password?: string | null;
         };
         /** @description Request for a code that adds another browser. */
         NewCode: {
@@ -2335,13 +2335,9 @@ export interface components {
         };
         /** @description Request to create a match. */
         NewMatch: {
-            /**
-             * @description Name of the match's rule set, such as `bga` or `sackson+double`.
-             * @example bga
-             */
-            rules: string;
-            /** @description Opponent against whom the requester wants to play. */
-            opponent: components["schemas"]["Opponent"];
+            /** @description Unique id of the request, such as a UUID, which makes the request idempotent for this browser. */
+            client_id?: string | null;
+            clock?: components["schemas"]["Clock"] | null;
             /**
              * @description Number of the deal of the first round. Without a number the first deal is random, like all later deals.
              * @example 20010
@@ -2349,33 +2345,37 @@ export interface components {
             deal?: string | null;
             /** @description Player who leads in the first game. */
             lead?: components["schemas"]["Lead"];
-            clock?: components["schemas"]["Clock"] | null;
+            /** @description Names under which the players are shown. */
+            names?: components["schemas"]["Names"];
+            /** @description Opponent against whom the requester wants to play. */
+            opponent: components["schemas"]["Opponent"];
             /**
              * @description Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
              *     accounts.
              */
             rated?: boolean;
-            /** @description Names under which the players are shown. */
-            names?: components["schemas"]["Names"];
-            /** @description Unique id of the request, such as a UUID, which makes the request idempotent for this browser. */
-            client_id?: string | null;
-        };
-        /** @description Request to make an open offer, which whoever accepts first turns into a match. */
-        NewOffer: {
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
              * @example bga
              */
             rules: string;
+        };
+        /** @description Request to make an open offer, which whoever accepts first turns into a match. */
+        NewOffer: {
+            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
+            client_id: string;
             clock?: components["schemas"]["Clock"] | null;
+            /** @description Whether an open offer of somebody else with the same rules and clocks is accepted instead, if there is one. */
+            join?: boolean;
             /** @description Player who is to lead in the first game. */
             lead?: components["schemas"]["Lead"];
             /** @description Name under which the requester is shown. */
             name?: string | null;
-            /** @description Whether an open offer of somebody else with the same rules and clocks is accepted instead, if there is one. */
-            join?: boolean;
-            /** @description Unique name of the request, such as a UUID, which makes the browser's request idempotent. */
-            client_id: string;
+            /**
+             * @description Name of the match's rule set, such as `bga` or `sackson+double`.
+             * @example bga
+             */
+            rules: string;
         };
         /** @description Request to replace the password of your account. */
         NewPassword: {
@@ -2390,12 +2390,12 @@ export interface components {
             card: string;
             /** @description Code of the reason why the card may not be played. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
-            /** @description Reason why the card may not be played, as an English sentence. */
-            why: string;
-            /** @description Name of the suit that the reason mentions; null if the reason mentions no suit. */
-            suit: string | null;
             /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
             rank: string | null;
+            /** @description Name of the suit that the reason mentions; null if the reason mentions no suit. */
+            suit: string | null;
+            /** @description Reason why the card may not be played, as an English sentence. */
+            why: string;
         };
         /** @description Note that a player writes for themselves. */
         Note: {
@@ -2404,34 +2404,34 @@ export interface components {
         };
         /** @description Open offer of a match. */
         Offer: {
-            /** @description Id of the offer. */
-            id: string;
-            /** @description Name of the match's rule set. */
-            rules: string;
-            /** @description English title of the match's rule set. */
-            rules_title: string;
+            clock: components["schemas"]["Clock"] | null;
+            /** @description Name of the player who made the offer; null if no name was given. */
+            from: string | null;
             /**
              * Format: int32
              * @description Number of games in the match.
              */
             games: number;
-            clock: components["schemas"]["Clock"] | null;
-            /** @description Seat of the player who accepts, in the first game. */
-            seat: components["schemas"]["Seat"];
-            /** @description Name of the player who made the offer; null if no name was given. */
-            from: string | null;
+            /** @description Id of the offer. */
+            id: string;
             /** @description Time when the offer was made, in RFC 3339. */
             made_at: string;
+            /** @description Name of the match's rule set. */
+            rules: string;
+            /** @description English title of the match's rule set. */
+            rules_title: string;
+            /** @description Seat of the player who accepts, in the first game. */
+            seat: components["schemas"]["Seat"];
         };
         /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
         Opponent: {
+            /** @enum {string} */
+            kind: "level";
             /**
              * Format: int32
              * @description Level of the computer opponent, from 1 (weakest) to 9.
              */
             level: number;
-            /** @enum {string} */
-            kind: "level";
         } | {
             /** @enum {string} */
             kind: "perfect";
@@ -2449,16 +2449,11 @@ export interface components {
         OutcomeKind: "mate" | "overmate" | "draw" | "resigned";
         /** @description Outcome of a finished game, with the calculation of its points. */
         OutcomeState: {
-            /** @description Kind of the outcome: mate, overmate, draw or resignation. */
-            kind: components["schemas"]["OutcomeKind"];
             by: components["schemas"]["Seat"] | null;
             /** @description Card that gave mate; null without a mate. */
             card: string | null;
-            /**
-             * Format: int32
-             * @description Value in points of the card that gave mate; null without a mate.
-             */
-            value: number | null;
+            /** @description Kind of the outcome: mate, overmate, draw or resignation. */
+            kind: components["schemas"]["OutcomeKind"];
             /**
              * Format: int32
              * @description Number of the move in which mate was given; null without a mate.
@@ -2470,13 +2465,18 @@ export interface components {
              * @description Points of the seat that gave mate; 0 without a mate.
              */
             points: number;
-            /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
-            sum: string | null;
             /**
              * Format: int32
              * @description Points that *first* scored; negative if *second* has scored.
              */
             points_for_first: number;
+            /** @description Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate. */
+            sum: string | null;
+            /**
+             * Format: int32
+             * @description Value in points of the card that gave mate; null without a mate.
+             */
+            value: number | null;
         };
         /**
          * @description Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double.
@@ -2494,12 +2494,12 @@ export interface components {
         };
         /** @description Offer of the requester, which is open or was accepted. An accepted offer is kept for at least an hour, and one with days as long as it would have stayed open. */
         OwnOffer: {
-            /** @description The offer, as others see it. */
-            offer: components["schemas"]["Offer"];
             /** @description Whether the offer stays open while its maker is away. Any other offer ends about half a minute after the last sign of its maker. */
             lasting: boolean;
             /** @description Id of the match that begins with the acceptance; null while the offer is open. */
             match: string | null;
+            /** @description The offer, as others see it. */
+            offer: components["schemas"]["Offer"];
         };
         /**
          * @description Speed of a match, for which players have ratings of their own.
@@ -2527,10 +2527,10 @@ export interface components {
         };
         /** @description Request to add this browser to the person of the account to which a passkey belongs. */
         PasskeySignIn: {
-            /** @description Answer of the authenticator. */
-            passkey: components["schemas"]["PasskeyAnswer"];
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
+            /** @description Answer of the authenticator. */
+            passkey: components["schemas"]["PasskeyAnswer"];
         };
         /**
          * @description Phase of a game: foreplacing, leading, answering a lead, or over.
@@ -2549,10 +2549,10 @@ export interface components {
         };
         /** @description Action of a seat in a puzzle. */
         PlayedAction: {
-            /** @description Seat that acted. */
-            seat: components["schemas"]["Seat"];
             /** @description Action in notation. */
             action: string;
+            /** @description Seat that acted. */
+            seat: components["schemas"]["Seat"];
         };
         /**
          * @description Player of a match, `a` or `b`. Player `a` is *first* in game 0.
@@ -2573,21 +2573,19 @@ export interface components {
         };
         /** @description Rating of a player in one rule set and pace. */
         PlayerRating: {
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description English title of the rule set. */
-            rules_title: string;
             /** @description Speed of the matches. */
             pace: components["schemas"]["Pace"];
             /** @description Rating now. */
             rating: components["schemas"]["RatingState"];
             /** @description Rated matches by their result. */
             results: components["schemas"]["RatedResults"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
         };
         /** @description Player of a match, described for the requester. */
         PlayerState: {
-            /** @description Name under which the player is shown; null if no name was given. */
-            name: string | null;
             /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
             /**
@@ -2595,6 +2593,8 @@ export interface components {
              * @description Level of the computer opponent, from 1 to 9; null for other kinds of players.
              */
             level: number | null;
+            /** @description Name under which the player is shown; null if no name was given. */
+            name: string | null;
         };
         /** @description Players A and B of a match. */
         Players: {
@@ -2625,29 +2625,34 @@ export interface components {
         Privacy: {
             /**
              * Format: int64
+             * @description Minutes for which a challenge for a passkey is valid and kept.
+             */
+            challenge_minutes: number;
+            /**
+             * Format: int64
+             * @description Minutes for which the code in a link is valid, and for which a used code is kept.
+             */
+            code_minutes: number;
+            /**
+             * Format: int64
              * @description Days for which the identity cookie is valid. A visit renews the cookie.
              */
             cookie_days: number;
-            /**
-             * Format: int64
-             * @description Days for which an unfinished match is kept after its last action.
-             */
-            unfinished_match_days: number;
             /**
              * Format: int64
              * @description Days for which a match without an action of a person is kept after its creation.
              */
             empty_match_days: number;
             /**
+             * Format: int32
+             * @description Days after the end of a match when the ids of its requests are removed; null if they are kept.
+             */
+            fold_after_days: number | null;
+            /**
              * Format: int64
              * @description Days for which an unused invitation is kept after the creation of its match.
              */
             invitation_days: number;
-            /**
-             * Format: int32
-             * @description Largest number of unfinished matches of a browser; null if unlimited.
-             */
-            unfinished_matches: number | null;
             /**
              * Format: int32
              * @description Largest number of matches of a browser, unfinished and finished; null if unlimited.
@@ -2658,11 +2663,6 @@ export interface components {
              * @description Number of log entries from which a match refuses undos and hints.
              */
             log_entries: number;
-            /**
-             * Format: int32
-             * @description Days after the end of a match when the ids of its requests are removed; null if they are kept.
-             */
-            fold_after_days: number | null;
             /**
              * Format: int64
              * @description Days for which an offer stays open whose clocks have days for an action.
@@ -2675,58 +2675,58 @@ export interface components {
             operator_log_days: number;
             /**
              * Format: int64
-             * @description Minutes for which the code in a link is valid, and for which a used code is kept.
+             * @description Days for which an unfinished match is kept after its last action.
              */
-            code_minutes: number;
+            unfinished_match_days: number;
             /**
-             * Format: int64
-             * @description Minutes for which a challenge for a passkey is valid and kept.
+             * Format: int32
+             * @description Largest number of unfinished matches of a browser; null if unlimited.
              */
-            challenge_minutes: number;
+            unfinished_matches: number | null;
         };
         /** @description Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit. */
         PrivilegeFacts: {
-            /** @description Letters of the privileged ranks. */
-            ranks: string[];
             /**
              * @description Whether the privilege applies only to a lead with which the leader demands an answer in
              *     rank.
              */
             on_demand: boolean;
+            /** @description Letters of the privileged ranks. */
+            ranks: string[];
         };
         /** @description Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`. */
         Problem: {
-            /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
-            type: string;
-            /** @description Title of the problem in a few English words. */
-            title: string;
+            /** @description Code of the problem for programs. The meaning of a code never changes. */
+            code: components["schemas"]["Code"];
+            /** @description English sentence that names the fault and the remedy. */
+            detail: string;
+            /** @description Id of the failed request in the server's log. */
+            request_id?: string | null;
+            state?: components["schemas"]["MatchState"] | null;
             /**
              * Format: int32
              * @description HTTP status of the response.
              */
             status: number;
-            /** @description English sentence that names the fault and the remedy. */
-            detail: string;
-            /** @description Code of the problem for programs. The meaning of a code never changes. */
-            code: components["schemas"]["Code"];
-            /** @description Id of the failed request in the server's log. */
-            request_id?: string | null;
-            state?: components["schemas"]["MatchState"] | null;
+            /** @description Title of the problem in a few English words. */
+            title: string;
+            /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
+            type: string;
         };
         /** @description Profile of an account. */
         Profile: {
             /** @description Handle as the player wrote it. */
             handle: string;
-            /** @description Day on which the account was made, such as `2026-11-21`. */
-            since: string;
-            /** @description Whether the profile is your own. */
-            you: boolean;
+            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
+            matches: components["schemas"]["RatedMatchState"][];
             /** @description Whether nobody else may see the profile. */
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
             ratings: components["schemas"]["PlayerRating"][];
-            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
-            matches: components["schemas"]["RatedMatchState"][];
+            /** @description Day on which the account was made, such as `2026-11-21`. */
+            since: string;
+            /** @description Whether the profile is your own. */
+            you: boolean;
         };
         /** @description Request to hide your profile from others, or to show it. */
         ProfileSetting: {
@@ -2735,24 +2735,11 @@ export interface components {
         };
         /** @description Progress of this browser over its latest finished matches against others, with the exact values of its decisions. */
         Progress: {
-            /** @description Number of finished matches that count. Only the latest matches count. */
-            matches: number;
             /**
-             * Format: int32
-             * @description Largest number of finished matches that count.
+             * Format: double
+             * @description Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
              */
-            matches_at_most: number;
-            /** @description Number of counted matches without an analysis yet. Repeat the request until the number is 0. */
-            waiting: number;
-            /**
-             * @description Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
-             *     has the same deal.
-             */
-            without_values: number;
-            /** @description Results by rule set and opponent, sorted by name. */
-            results: components["schemas"]["ProgressResult"][];
-            /** @description Finished games of the counted matches, from old to new. */
-            games: components["schemas"]["ProgressGame"][];
+            accuracy: number | null;
             /** @description Number of analysed games. */
             analysed_games: number;
             /**
@@ -2761,92 +2748,89 @@ export interface components {
              *     rule sets with a card face down, only games count in which both players declined to foreplace.
              */
             choices: number;
+            /** @description Days in a row with a finished deal of the day. */
+            days: components["schemas"]["Streak"];
+            /** @description Finished games of the counted matches, from old to new. */
+            games: components["schemas"]["ProgressGame"][];
+            like_level: components["schemas"]["LevelEstimate"] | null;
+            /** @description Number of finished matches that count. Only the latest matches count. */
+            matches: number;
+            /**
+             * Format: int32
+             * @description Largest number of finished matches that count.
+             */
+            matches_at_most: number;
+            /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
+            mistakes: components["schemas"]["MistakeCount"][];
             /**
              * Format: int32
              * @description Points that the real choices lost to best play in all analysed games.
              */
             points_lost: number;
-            /**
-             * Format: double
-             * @description Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
-             */
-            accuracy: number | null;
-            like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
-            mistakes: components["schemas"]["MistakeCount"][];
             /** @description Series of solved puzzles. */
             puzzles: components["schemas"]["Streak"];
-            /** @description Days in a row with a finished deal of the day. */
-            days: components["schemas"]["Streak"];
+            /** @description Results by rule set and opponent, sorted by name. */
+            results: components["schemas"]["ProgressResult"][];
+            /** @description Number of counted matches without an analysis yet. Repeat the request until the number is 0. */
+            waiting: number;
+            /**
+             * @description Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
+             *     has the same deal.
+             */
+            without_values: number;
         };
         /** @description Finished game of a counted match, as this browser played it. */
         ProgressGame: {
-            /** @description Time when the match was created, in RFC 3339. */
-            begun_at: string;
-            /** @description Id of the match. */
-            match: string;
-            /** @description Index of the game in its match, from 0. */
-            game: number;
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
-            opponent: components["schemas"]["PlayerKind"];
-            /**
-             * Format: int32
-             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
-             */
-            level: number | null;
-            /**
-             * Format: int32
-             * @description Points of this browser minus the opponent's points.
-             */
-            points: number;
-            /** @description Number of undos and hints of this browser. Decisions with help do not count. */
-            help: number;
-            /**
-             * Format: int32
-             * @description Number of real choices of this browser; null for a game that is not analysed.
-             */
-            choices: number | null;
-            /**
-             * Format: int32
-             * @description Points that the real choices lost to best play; null for a game that is not analysed.
-             */
-            points_lost: number | null;
             /**
              * Format: double
              * @description Mean accuracy of the real choices, 0 to 1; null without an analysed choice.
              */
             accuracy: number | null;
-        };
-        /** @description Results of the counted matches under one rule set against one opponent. */
-        ProgressResult: {
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description English title of the rule set. */
-            rules_title: string;
-            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
-            opponent: components["schemas"]["PlayerKind"];
+            /** @description Time when the match was created, in RFC 3339. */
+            begun_at: string;
+            /**
+             * Format: int32
+             * @description Number of real choices of this browser; null for a game that is not analysed.
+             */
+            choices: number | null;
+            /** @description Index of the game in its match, from 0. */
+            game: number;
+            /** @description Number of undos and hints of this browser. Decisions with help do not count. */
+            help: number;
             /**
              * Format: int32
              * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
              */
             level: number | null;
+            /** @description Id of the match. */
+            match: string;
+            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Number of matches.
+             * @description Points of this browser minus the opponent's points.
              */
-            matches: number;
+            points: number;
             /**
              * Format: int32
-             * @description Number of matches that this browser won.
+             * @description Points that the real choices lost to best play; null for a game that is not analysed.
              */
-            wins: number;
+            points_lost: number | null;
+            /** @description Name of the rule set. */
+            rules: string;
+        };
+        /** @description Results of the counted matches under one rule set against one opponent. */
+        ProgressResult: {
             /**
              * Format: int32
              * @description Number of matches without a winner.
              */
             draws: number;
+            /**
+             * Format: int32
+             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
+             */
+            level: number | null;
             /**
              * Format: int32
              * @description Number of matches that the opponent won.
@@ -2857,6 +2841,22 @@ export interface components {
              * @description Points of this browser minus the opponent's points, in all these matches.
              */
             margin: number;
+            /**
+             * Format: int32
+             * @description Number of matches.
+             */
+            matches: number;
+            /** @description Kind of the opponent: `level`, `perfect` or, for every person, `friend`. */
+            opponent: components["schemas"]["PlayerKind"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
+            /**
+             * Format: int32
+             * @description Number of matches that this browser won.
+             */
+            wins: number;
         };
         /**
          * @description Proved final points of the seat *first* under best play by both seats, exact or between two
@@ -2870,43 +2870,43 @@ export interface components {
             exact: number | null;
             /**
              * Format: int32
-             * @description Proved lower bound of the points of *first*.
-             */
-            low: number;
-            /**
-             * Format: int32
              * @description Proved upper bound of the points of *first*.
              */
             high: number;
+            /**
+             * Format: int32
+             * @description Proved lower bound of the points of *first*.
+             */
+            low: number;
         };
         /** @description Puzzle with all positions that the solver can reach by right actions. */
         Puzzle: {
-            /** @description Id of the puzzle. */
-            id: string;
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description Position of the puzzle in the one-line notation. */
-            position: string;
-            /** @description Seat of the solver. */
-            solver: components["schemas"]["Seat"];
-            /**
-             * Format: double
-             * @description Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
-             */
-            rating: number;
-            /** @description Themes of the solution. */
-            themes: components["schemas"]["PuzzleTheme"][];
-            /** @description Whether the server has counted an attempt of this browser at the puzzle. */
-            tried: boolean;
-            /** @description States of the puzzle. The first state is the puzzle's position. */
-            states: components["schemas"]["PuzzleState"][];
-            /** @description Actions of both seats that solve the puzzle from the first state. */
-            solution: string[];
             /**
              * @description Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
              *     the solver does not win.
              */
             ending: string[];
+            /** @description Id of the puzzle. */
+            id: string;
+            /** @description Position of the puzzle in the one-line notation. */
+            position: string;
+            /**
+             * Format: double
+             * @description Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
+             */
+            rating: number;
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description Actions of both seats that solve the puzzle from the first state. */
+            solution: string[];
+            /** @description Seat of the solver. */
+            solver: components["schemas"]["Seat"];
+            /** @description States of the puzzle. The first state is the puzzle's position. */
+            states: components["schemas"]["PuzzleState"][];
+            /** @description Themes of the solution. */
+            themes: components["schemas"]["PuzzleTheme"][];
+            /** @description Whether the server has counted an attempt of this browser at the puzzle. */
+            tried: boolean;
         };
         /** @description Attempt at a puzzle. */
         PuzzleAttempt: {
@@ -2920,52 +2920,52 @@ export interface components {
         PuzzleChoice: {
             /** @description Action in notation. */
             action: string;
+            /** @description Index of the state after a right action; null for a wrong action. */
+            next: number | null;
             /**
              * Format: int32
              * @description Exact final points of the solver after the action.
              */
             value: number;
-            /** @description Index of the state after a right action; null for a wrong action. */
-            next: number | null;
         };
         /** @description Sets of puzzles, and the puzzle rating of this browser. */
         PuzzleOverview: {
-            /** @description Sets of puzzles, one for each rule set that has puzzles. */
-            sets: components["schemas"]["PuzzleSetSummary"][];
-            /**
-             * Format: double
-             * @description Glicko-2 rating of this browser.
-             */
-            rating: number;
+            /** @description Number of counted attempts. */
+            attempts: number;
             /**
              * Format: double
              * @description Standard deviation of the rating. It falls with the number of attempts.
              */
             deviation: number;
-            /** @description Number of counted attempts. */
-            attempts: number;
-            /** @description Number of counted attempts that solved their puzzle. */
-            solved: number;
             /** @description Latest counted attempts, at most 100, from old to new. */
             latest: components["schemas"]["CountedAttempt"][];
+            /**
+             * Format: double
+             * @description Glicko-2 rating of this browser.
+             */
+            rating: number;
+            /** @description Sets of puzzles, one for each rule set that has puzzles. */
+            sets: components["schemas"]["PuzzleSetSummary"][];
+            /** @description Number of counted attempts that solved their puzzle. */
+            solved: number;
         };
         /** @description Set of the puzzles of one rule set. */
         PuzzleSetSummary: {
-            /** @description Name of the rule set. */
-            rules: string;
             /** @description Number of puzzles. */
             puzzles: number;
+            /** @description Name of the rule set. */
+            rules: string;
             /** @description Themes of the puzzles in the set, without repetition. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
         /** @description State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over. */
         PuzzleState: {
+            /** @description All legal actions of the decision; empty at the end of the puzzle. */
+            choices: components["schemas"]["PuzzleChoice"][];
             /** @description Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty. */
             game: components["schemas"]["GameState"];
             /** @description Actions since the previous decision with their seats: the right action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
-            /** @description All legal actions of the decision; empty at the end of the puzzle. */
-            choices: components["schemas"]["PuzzleChoice"][];
         };
         /**
          * @description Theme of a puzzle.
@@ -2986,37 +2986,32 @@ export interface components {
         };
         /** @description Rated match in a profile. */
         RatedMatchState: {
-            /** @description Name of the rule set. */
-            rules: string;
-            /** @description English title of the rule set. */
-            rules_title: string;
-            /** @description Speed of the match. */
-            pace: components["schemas"]["Pace"];
-            /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
-            opponent: string | null;
-            /** @description Result of the match for the player. */
-            result: components["schemas"]["MatchScoreWire"];
+            /** @description Rating after the match. */
+            after: components["schemas"]["RatingState"];
+            /** @description Rating before the match. */
+            before: components["schemas"]["RatingState"];
+            /** @description Time of the end of the match, in RFC 3339. */
+            ended_at: string;
             /**
              * Format: int32
              * @description Points of the player in the match less those of the opponent. They do not count for the rating.
              */
             margin: number;
-            /** @description Rating before the match. */
-            before: components["schemas"]["RatingState"];
-            /** @description Rating after the match. */
-            after: components["schemas"]["RatingState"];
-            /** @description Time of the end of the match, in RFC 3339. */
-            ended_at: string;
             /** @description Id of the match; null in the profile of somebody else. */
             match: string | null;
+            /** @description Handle of the opponent; null if their profile is private or they have erased their account. */
+            opponent: string | null;
+            /** @description Speed of the match. */
+            pace: components["schemas"]["Pace"];
+            /** @description Result of the match for the player. */
+            result: components["schemas"]["MatchScoreWire"];
+            /** @description Name of the rule set. */
+            rules: string;
+            /** @description English title of the rule set. */
+            rules_title: string;
         };
         /** @description Numbers of rated matches by their result. */
         RatedResults: {
-            /**
-             * Format: int32
-             * @description Number of matches that the player won.
-             */
-            wins: number;
             /**
              * Format: int32
              * @description Number of matches that ended in a draw.
@@ -3027,14 +3022,14 @@ export interface components {
              * @description Number of matches that the player lost.
              */
             losses: number;
+            /**
+             * Format: int32
+             * @description Number of matches that the player won.
+             */
+            wins: number;
         };
         /** @description Rating by Glicko-2. */
         RatingState: {
-            /**
-             * Format: int32
-             * @description Rating on the scale of Elo; 1500 for a player without a rated match.
-             */
-            rating: number;
             /**
              * Format: int32
              * @description Standard deviation of the rating, from 45 to 350.
@@ -3042,6 +3037,11 @@ export interface components {
             deviation: number;
             /** @description Whether the deviation is above 110, because the player has played few rated matches, or none for long. */
             provisional: boolean;
+            /**
+             * Format: int32
+             * @description Rating on the scale of Elo; 1500 for a player without a rated match.
+             */
+            rating: number;
         };
         /**
          * @description Code of the reason why an action is not legal.
@@ -3050,20 +3050,20 @@ export interface components {
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
         /** @description Unused recovery codes of a person. */
         RecoveryCodesLeft: {
-            /** @description Time when the codes were made, in RFC 3339. */
-            made_at: string;
             /**
              * Format: int32
              * @description Number of unused codes.
              */
             left: number;
+            /** @description Time when the codes were made, in RFC 3339. */
+            made_at: string;
         };
         /** @description State of a rematch: a match with the same rules, in which the other player leads first. */
         Rematch: {
-            /** @description Player who first offered the rematch. */
-            offered_by: components["schemas"]["Player"];
             /** @description Id of the new match; null until the second player accepts the rematch. */
             match: string | null;
+            /** @description Player who first offered the rematch. */
+            offered_by: components["schemas"]["Player"];
         };
         /** @description Request to resign a match. */
         Resign: {
@@ -3073,91 +3073,91 @@ export interface components {
         };
         /** @description Review of a finished game: the value before and after each action, and the points lost to best play. */
         Review: {
+            /** @description Actions of the reviewed game in the order of play, with their values. */
+            actions: components["schemas"]["ReviewedAction"][];
             /** @description Index of the reviewed game in the match, from 0. */
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
-            /** @description Actions of the reviewed game in the order of play, with their values. */
-            actions: components["schemas"]["ReviewedAction"][];
-            /**
-             * @description Values of the position before the first action and of the positions after each action, in points for *first* under best
-             *     play.
-             */
-            values_for_first: components["schemas"]["ProvedValue"][];
+            /** @description Principal variation: actions of best play from the start of the deal, as far as best play is proved. */
+            line: string[];
             /** @description Points that each seat lost to best play, as far as the loss is proved. */
             lost: components["schemas"]["Lost"];
-            /** @description Index of the action that lost the most points to best play; null if no action lost points. */
-            turning_point: number | null;
-            /**
-             * Format: int32
-             * @description Final points of *first* in the reviewed game; negative if *second* has scored.
-             */
-            points_for_first: number;
-            /** @description Value of the deal in points for *first*, if both seats play best. */
-            value_for_first: components["schemas"]["ProvedValue"];
             /**
              * Format: int32
              * @description Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
              */
             other_seating_points_for_first: number | null;
-            /** @description Principal variation: actions of best play from the start of the deal, as far as best play is proved. */
-            line: string[];
+            /**
+             * Format: int32
+             * @description Final points of *first* in the reviewed game; negative if *second* has scored.
+             */
+            points_for_first: number;
+            /** @description Index of the action that lost the most points to best play; null if no action lost points. */
+            turning_point: number | null;
+            /** @description Value of the deal in points for *first*, if both seats play best. */
+            value_for_first: components["schemas"]["ProvedValue"];
+            /**
+             * @description Values of the position before the first action and of the positions after each action, in points for *first* under best
+             *     play.
+             */
+            values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
         ReviewedAction: {
-            /** @description Index of the action among all actions of the game, from 0. */
-            index: number;
-            /** @description Seat that took the action. */
-            seat: components["schemas"]["Seat"];
             /** @description Action of the reviewed game in notation. */
             action: string;
-            /** @description Value of the position before the action, in points for *first* under best play. */
-            before_for_first: components["schemas"]["ProvedValue"];
             /** @description Value of the position after the action, in points for *first* under best play. */
             after_for_first: components["schemas"]["ProvedValue"];
+            /** @description Value of the position before the action, in points for *first* under best play. */
+            before_for_first: components["schemas"]["ProvedValue"];
+            /** @description Best actions in notation: the actions that lose no points to best play. */
+            best: string[];
+            /** @description Index of the action among all actions of the game, from 0. */
+            index: number;
             /**
              * Format: int32
              * @description Points that the action lost to best play; null if the loss is not proved.
              */
             lost: number | null;
-            /** @description Best actions in notation: the actions that lose no points to best play. */
-            best: string[];
             mistake: components["schemas"]["Mistake"] | null;
+            /** @description Seat that took the action. */
+            seat: components["schemas"]["Seat"];
         };
         /** @description Complete description of a rule set, for programs that do not know the rules of the game. */
         RuleFacts: {
-            /** @description Name of the rule set, such as `sackson+double`. */
-            id: string;
-            /** @description Title of the rule set for display, such as `Sackson, double deck`. */
-            title: string;
             /** @description Name of the published rule set to which the variations are added. */
             base: string;
-            /** @description Names of the variations in effect. */
-            variations: string[];
-            /** @description Publication that describes the base rule set, or an empty text for a custom rule set. */
-            source: string;
+            /** @description Number of deals of the rule set, as a decimal string, where the deals are numbered from 0. */
+            deals: string;
             /** @description Deck of cards with which the rule set is played. */
             deck: components["schemas"]["DeckFacts"];
+            foreplacing: components["schemas"]["ForeplacingFacts"] | null;
+            /**
+             * @description Whether the rule set has the free move, the right of one follower in each game to answer in
+             *     rank while holding the suit.
+             */
+            free_move: boolean;
+            /**
+             * Format: int32
+             * @description Number of games in a match.
+             */
+            games: number;
             /**
              * Format: int32
              * @description Number of cards that each player is dealt, which is also the greatest number of moves in a
              *     game.
              */
             hand_size: number;
-            /**
-             * Format: int32
-             * @description Number of games in a match.
-             */
-            games: number;
-            /** @description Number of deals of the rule set, as a decimal string, where the deals are numbered from 0. */
-            deals: string;
-            foreplacing: components["schemas"]["ForeplacingFacts"] | null;
+            /** @description Name of the rule set, such as `sackson+double`. */
+            id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
-            /**
-             * @description Whether the rule set has the free move, the right of one follower in each game to answer in
-             *     rank while holding the suit.
-             */
-            free_move: boolean;
+            /** @description Publication that describes the base rule set, or an empty text for a custom rule set. */
+            source: string;
+            /** @description Title of the rule set for display, such as `Sackson, double deck`. */
+            title: string;
+            /** @description Names of the variations in effect. */
+            variations: string[];
         };
         /** @description Catalogue of the published rule sets and of the variations that combine with them, as JSON. */
         RuleSets: {
@@ -3168,21 +3168,21 @@ export interface components {
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
-            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
-            id: string;
-            /** @description English title of the rule set, such as `Sackson`. */
-            title: string;
-            /** @description Publication that describes the rule set. */
-            source: string;
-            /** @description Title and summary of the rule set in every language of the catalogue. */
-            texts: components["schemas"]["LocalisedTexts"];
             /**
              * @description Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
              *     variation lacks cards that the other variation needs. Every set of variations without such a pair is valid.
              */
             conflicts: components["schemas"]["Conflict"][];
+            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
+            id: string;
             /** @description Names of the variations that change nothing in this rule set. */
             idle: string[];
+            /** @description Publication that describes the rule set. */
+            source: string;
+            /** @description Title and summary of the rule set in every language of the catalogue. */
+            texts: components["schemas"]["LocalisedTexts"];
+            /** @description English title of the rule set, such as `Sackson`. */
+            title: string;
         };
         /**
          * @description Seat of a player in one game. *First* leads to the first move.
@@ -3230,10 +3230,10 @@ export interface components {
             /** @enum {string} */
             t: "presence";
         } | {
-            /** @description Player who says the phrase. */
-            player: components["schemas"]["Player"];
             /** @description Phrase that the page shows in the reader's language. */
             phrase: components["schemas"]["Phrase"];
+            /** @description Player who says the phrase. */
+            player: components["schemas"]["Player"];
             /** @enum {string} */
             t: "said";
         } | {
@@ -3247,38 +3247,38 @@ export interface components {
         };
         /** @description Decision of the requester between at least two legal actions, compared with best play. */
         SharedDealDecision: {
+            /** @description Chosen action in notation. */
+            action: string;
+            /** @description Best actions in notation. The list is empty if the chosen action is a best action. */
+            best: string[];
             /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
             /** @description Number of actions in the game before the decision. */
             index: number;
-            /** @description Chosen action in notation. */
-            action: string;
             /**
              * Format: int32
              * @description Points that the action lost to best play.
              */
             lost: number;
-            /** @description Best actions in notation. The list is empty if the chosen action is a best action. */
-            best: string[];
         };
         /** @description Results of all players on a shared deal, and the decisions of the requester. */
         SharedDealResult: {
             /** @description Deal with the state and the result of the requester. */
             deal: components["schemas"]["SharedDealSummary"];
-            /**
-             * Format: int32
-             * @description Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
-             */
-            value_for_first: number | null;
-            /** @description Results of all players who have finished the deal, from best to worst. */
-            scores: components["schemas"]["SharedDealScore"][];
+            /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
+            decisions: components["schemas"]["SharedDealDecision"][];
             /**
              * Format: int32
              * @description Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
              */
             rank: number | null;
-            /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
-            decisions: components["schemas"]["SharedDealDecision"][];
+            /** @description Results of all players who have finished the deal, from best to worst. */
+            scores: components["schemas"]["SharedDealScore"][];
+            /**
+             * Format: int32
+             * @description Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
+             */
+            value_for_first: number | null;
         };
         /** @description Group of players who lost the same number of points on a shared deal. */
         SharedDealScore: {
@@ -3300,6 +3300,15 @@ export interface components {
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
         /** @description Deal of a day or week under one rule set, with the match of the requester. */
         SharedDealSummary: {
+            /** @description Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over. */
+            deal: string | null;
+            /**
+             * Format: int32
+             * @description Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
+             */
+            lost: number | null;
+            /** @description Id of the requester's match on the deal; null before that match begins. */
+            match: string | null;
             /**
              * @description Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
              *     `2026-W47-3`.
@@ -3315,33 +3324,24 @@ export interface components {
             rules_title: string;
             /** @description State of the deal for the requester. */
             state: components["schemas"]["SharedDealState"];
-            /** @description Id of the requester's match on the deal; null before that match begins. */
-            match: string | null;
-            /**
-             * Format: int32
-             * @description Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
-             */
-            lost: number | null;
-            /** @description Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over. */
-            deal: string | null;
         };
         /** @description Deals of today, yesterday and this week, with the results of the requester. */
         SharedDeals: {
-            /** @description Deals of today, one for each rule set. */
-            today: components["schemas"]["SharedDealSummary"][];
-            /** @description End of today in RFC 3339: midnight in UTC. */
-            today_ends_at: string;
-            /** @description Deals of yesterday, one for each rule set. */
-            yesterday: components["schemas"]["SharedDealSummary"][];
-            /** @description Seven deals of this week. */
-            week: components["schemas"]["SharedDealSummary"][];
-            /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
-            week_ends_at: string;
             /**
              * Format: int32
              * @description Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
              */
             streak: number;
+            /** @description Deals of today, one for each rule set. */
+            today: components["schemas"]["SharedDealSummary"][];
+            /** @description End of today in RFC 3339: midnight in UTC. */
+            today_ends_at: string;
+            /** @description Seven deals of this week. */
+            week: components["schemas"]["SharedDealSummary"][];
+            /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
+            week_ends_at: string;
+            /** @description Deals of yesterday, one for each rule set. */
+            yesterday: components["schemas"]["SharedDealSummary"][];
         };
         /** @description Foreplaced cards of both seats, as far as the viewer may know the cards. */
         Sides: {
@@ -3354,21 +3354,22 @@ export interface components {
         SignIn: {
             /** @description Handle of the account. Case and signs make no difference. */
             handle: string;
-            /** @description Password of the account. */
-            password: string;
             /** @description Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
+            /** @description Password of the account. */
+            password: string;
         };
         /** @description Action in a game, with its effects. */
         Step: {
-            /** @description Seat that took the action. */
-            seat: components["schemas"]["Seat"];
-            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`. A mate ends with `#`, and an overmate with `##`. */
-            text: string;
-            /** @description Kind of the action, such as leading or foreplacing a card. */
-            kind: components["schemas"]["StepKind"];
+            answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null if the action has no card, or if the viewer may not know the card. */
             card: string | null;
+            /** @description Hands of both seats after the action. */
+            hands: components["schemas"]["Hands"];
+            /** @description Kind of the action, such as leading or foreplacing a card. */
+            kind: components["schemas"]["StepKind"];
+            /** @description Whether the action gave mate and ended the game. */
+            mate: boolean;
             /**
              * Format: int32
              * @description Number of the move to which the action belongs, from 1; null for foreplacing.
@@ -3376,12 +3377,11 @@ export interface components {
             move: number | null;
             /** @description Description of the action in English, without a full stop. */
             says: string;
-            /** @description Hands of both seats after the action. */
-            hands: components["schemas"]["Hands"];
-            answers: components["schemas"]["Answers"] | null;
+            /** @description Seat that took the action. */
+            seat: components["schemas"]["Seat"];
+            /** @description Action in notation, such as `-`, `(Tc)`, `(?)`, `Tc`, `Kc!` or `Ks*`. A mate ends with `#`, and an overmate with `##`. */
+            text: string;
             won_by: components["schemas"]["Seat"] | null;
-            /** @description Whether the action gave mate and ended the game. */
-            mate: boolean;
         };
         /**
          * @description Kind of an action that a seat took in a game.
@@ -3418,21 +3418,21 @@ export interface components {
         /** @description Summary of a variation of the published rule sets. */
         VariationSummary: {
             /**
-             * @description Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
-             *     sets.
-             */
-            id: string;
-            /** @description English title of the variation, such as `Free move`. */
-            title: string;
-            /** @description Effect of the variation in English, in one sentence. */
-            summary: string;
-            /** @description Title and summary of the variation in every language of the catalogue. */
-            texts: components["schemas"]["LocalisedTexts"];
-            /**
              * @description Whether the variation replaces the deck of the rule set. A rule set takes at most one such
              *     variation.
              */
             deck: boolean;
+            /**
+             * @description Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
+             *     sets.
+             */
+            id: string;
+            /** @description Effect of the variation in English, in one sentence. */
+            summary: string;
+            /** @description Title and summary of the variation in every language of the catalogue. */
+            texts: components["schemas"]["LocalisedTexts"];
+            /** @description English title of the variation, such as `Free move`. */
+            title: string;
         };
         /** @description Answer to the request to withdraw an offer. */
         WithdrawnOffer: {
