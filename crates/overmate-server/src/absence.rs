@@ -1,4 +1,5 @@
-//! Computes days off: their budget of a calendar year, and how the clock of a match follows them.
+//! Computes the days off of a person: their yearly budget, and their effect on the clock of a
+//! match.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -8,7 +9,7 @@ use overmate_rules::Player;
 use crate::clock_setting::DAY;
 use crate::match_clock::MatchClock;
 
-/// Days off of a person in a calendar year (UTC).
+/// Number of days off of a person in a calendar year (UTC).
 pub(crate) const DAYS_OFF: i64 = 20;
 
 /// Time in which a person is away, in milliseconds since 1970.
@@ -19,7 +20,8 @@ pub(crate) struct Absence {
     pub(crate) until: i64,
 }
 
-/// Returns the beginning of the calendar year of a time, and that of the next one, in milliseconds since 1970.
+/// Returns the starts of a time's calendar year and of the next year, as Unix times in
+/// milliseconds.
 fn year_of(now: i64) -> (i64, i64) {
     let start = |year: i16| {
         let first = date(year, 1, 1).to_zoned(TimeZone::UTC);
@@ -30,8 +32,8 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns the milliseconds that absences have used of the budget between two times. Each absence uses a day at least, so that nobody goes and comes all the
-/// time.
+/// Returns the milliseconds of days off that absences have used between two times. Each absence
+/// uses a day at least, so that nobody goes and comes all the time.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
         let end = absence.until.max(absence.began_at.saturating_add(DAY));
@@ -40,13 +42,13 @@ fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     absences.iter().map(part).sum()
 }
 
-/// Returns the milliseconds that are left of the budget of the present calendar year, at least 0.
+/// Returns the unused days off of the current calendar year, in milliseconds.
 pub(crate) fn left(absences: &[Absence], now: i64) -> i64 {
     let (from, to) = year_of(now);
     (DAYS_OFF * DAY - used(absences, (from, to))).max(0)
 }
 
-/// Returns the milliseconds that are left if the person comes back now, at least 0.
+/// Returns the days off, in milliseconds, that remain unused if the person returns now.
 pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
     let cut = |absence: &Absence| Absence {
         until: absence.until.min(now.max(absence.began_at)),
@@ -56,8 +58,8 @@ pub(crate) fn left_if_back(absences: &[Absence], now: i64) -> i64 {
     left(&cut, now)
 }
 
-/// Returns the absence that begins now and lasts as long as the budget, or `None` if less than a day is left. An absence that reaches the next year goes on
-/// with the budget of that year.
+/// Returns an absence that begins now and uses up the remaining days off, or `None` if less than a
+/// day remains. An absence that reaches the next year goes on with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], now: i64) -> Option<Absence> {
     let left = left(absences, now);
     let (_, next_year) = year_of(now);

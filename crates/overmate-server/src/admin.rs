@@ -26,24 +26,25 @@ use crate::store::sql::{Connection, statement};
 use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
-/// Longest time for which a write waits for the lock of the running server.
+/// Maximum time for which a write waits for the database lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Connection of an operator to the database of a server. The server may be running.
+/// Operator's connection to the database of a server. The server may be running.
 pub struct Admin {
     connection: Connection,
     store: Arc<dyn Store>,
     repository: Arc<MatchRepository>,
-    /// Shared lock of the data folder of SQLite, which prevents a restore while the connection is open.
+    /// Shared lock on the data folder of SQLite, which prevents a restore while the connection is
+    /// open.
     _lock: Option<File>,
 }
 
 /// Result of an operator's search for matches and open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Browser with the searched id, or `None` if the searched text is not the id of a browser.
+    /// Browser with the searched id; `None` if the searched text is no browser's id.
     pub browser: Option<FoundBrowser>,
-    /// Found matches, the newest first.
+    /// Matches that the search has found, the newest first.
     pub matches: Vec<FoundMatch>,
     /// Found open offers, the first made first.
     pub offers: Vec<FoundOffer>,
@@ -65,15 +66,15 @@ pub enum Revoked {
 pub struct FoundBrowser {
     /// Id of the browser: the hash of its token in 64 hexadecimal digits.
     pub id: String,
-    /// Handle of the account of the browser's person; `None` without an account.
+    /// Handle of the person's account; `None` without an account.
     pub handle: Option<String>,
-    /// Number of matches in which the browser holds a seat, with finished matches.
+    /// Number of matches in which the browser holds a seat, including finished matches.
     pub matches: u64,
     /// Number of the browser's counted puzzle attempts.
     pub puzzle_attempts: u64,
 }
 
-/// Reason why an operator's command did not find or change anything.
+/// Error of an operator's command.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdminError {
@@ -88,23 +89,23 @@ pub enum AdminError {
     Folder {
         /// Path of the data folder.
         folder: PathBuf,
-        /// Error that the operating system reported.
+        /// Error from the operating system.
         source: std::io::Error,
     },
-    /// The file is not a database that this version can use.
+    /// The file is not a readable database of this version.
     #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the database file.
         file: PathBuf,
-        /// Fault in the file.
+        /// Fault in the database file.
         source: Unsound,
     },
-    /// The PostgreSQL database cannot be used by this version.
+    /// The PostgreSQL database is not readable by this version.
     #[error("{address} cannot be used as a database of matches")]
     Postgres {
         /// Address of the database.
         address: PostgresAddress,
-        /// Fault in the database.
+        /// Fault in the PostgreSQL database.
         source: Unsound,
     },
     /// No match, browser or open offer in the store has this id, invitation or link.
@@ -113,19 +114,19 @@ pub enum AdminError {
     /// The text is not the id of a match, browser or open offer, or the command does not concern it.
     #[error("`{0}` is not the id of a match, the id of a browser, or a handle after the sign @")]
     NoTarget(String),
-    /// Both seats of the match belong to people, and the command concerns one seat.
+    /// The command concerns one seat, but both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
-    /// No person holds the seat, so that the seat has no name.
+    /// The seat has no name, because no person holds the seat.
     #[error("no person holds this seat: choose a seat of a person")]
     NoPerson,
-    /// The match is over.
+    /// The match has ended already.
     #[error("the match {0} is over already")]
     Over(String),
     /// The match has no unused invitation.
     #[error("the match {0} has no unused invitation")]
     NoInvitation(String),
-    /// The new name is refused.
+    /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
     /// The database reported an error.
@@ -133,7 +134,7 @@ pub enum AdminError {
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Reason why a new name is refused.
+/// Reason for the refusal of a new player name.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NameNotAllowed(PlayerNameFault);
@@ -168,7 +169,7 @@ enum Target {
 }
 
 impl Admin {
-    /// Connects to a database, which must have the schema of this version of the server.
+    /// Connects to a database with the schema of this server version.
     ///
     /// # Errors
     ///
@@ -422,8 +423,8 @@ impl Admin {
         Ok(found)
     }
 
-    /// Measures the play of a browser's person in their latest finished matches with clocks against other people, by
-    /// the time of each decision.
+    /// Measures a person's play against other people in their latest finished matches with clocks,
+    /// grouped by the time of each decision.
     ///
     /// # Errors
     ///
@@ -435,7 +436,7 @@ impl Admin {
         Ok(FairPlayService::new(Arc::clone(&self.repository)).measure(holder, limit).await?)
     }
 
-    /// Returns the operators' log, the oldest act first.
+    /// Returns the entries of the operators' log, the oldest first.
     ///
     /// # Errors
     ///
@@ -475,7 +476,7 @@ fn lock(folder: &Path) -> Result<File, AdminError> {
     lock.ok_or_else(|| AdminError::Restoring(folder.to_owned()))
 }
 
-/// Returns the id or token in a text: 32 or 64 hexadecimal digits, alone or as a part of a link.
+/// Finds an id or token in a text: 32 or 64 hexadecimal digits, alone or in a link.
 fn key_in(text: &str) -> Option<&str> {
     let is_key = |part: &&str| {
         matches!(part.len(), 32 | 64) && part.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -517,7 +518,7 @@ async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrows
     })
 }
 
-/// Returns the text for a player of a match in the operators' log.
+/// Formats a player of a match for the operators' log.
 fn shown_player(id: &str, player: Player) -> String {
     format!("{id} player {}", player_text(player))
 }

@@ -25,72 +25,74 @@ use crate::store::finished::{Finished, finished};
 use crate::store::inspect::{self, Unsound};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
-/// Application name of the sessions in PostgreSQL.
+/// PostgreSQL application name of the archive command's sessions.
 const APPLICATION: &str = "overmate archive";
 
-/// Number of rows in a row group. When the memory holds this number, the rows are written.
+/// Number of rows in a row group of the Parquet files. When the memory holds this number, the rows
+/// are written.
 const ROW_GROUP: usize = 50_000;
 
 /// File names of an archive.
 const FILES: [&str; 2] = ["matches.parquet", "entries.parquet"];
 
-/// Result of writing an archive: the numbers of rows, and the skipped matches.
+/// Row counts of a written archive, with the skipped matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Archived {
     /// Number of rows in `matches.parquet`.
     pub matches: u64,
     /// Number of rows in `entries.parquet`.
     pub entries: u64,
-    /// Finished matches whose stored rows are damaged. The archive does not hold these matches.
+    /// Finished matches that the archive skips, because their stored rows are damaged. The archive
+    /// does not hold these matches.
     pub skipped: Vec<SkippedMatch>,
 }
 
-/// Match that is left out of an archive, because its stored rows are damaged.
+/// Match that an archive skips because its stored rows are damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SkippedMatch {
     /// Id of the match.
     pub id: String,
-    /// Description of the damage.
+    /// Description of the damaged rows.
     pub reason: String,
 }
 
-/// Reason why no archive was written. Existing files are replaced only by complete files.
+/// Reason for a failure to write an archive. Existing files are replaced only by complete files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// The data folder at this path holds no database.
+    /// The data folder at this path contains no database.
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
-    /// A file of the archive exists already.
+    /// A file of the archive exists already at this path.
     #[error("the file {} exists already: replace the files of the archive with --force", .0.display())]
     Exists(PathBuf),
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]
     Unsound {
-        /// Source of the archive.
+        /// Database of the matches to archive.
         database: Database,
-        /// Fault of the database.
+        /// Fault in the database.
         source: Unsound,
     },
-    /// The database was locked or unreachable while its matches were read.
+    /// The database was locked or unreachable during the archive.
     #[error("the database {database} did not answer before all matches were read: try again")]
     Interrupted {
-        /// Source of the archive.
+        /// Database of the matches to archive.
         database: Database,
-        /// Error of the database.
+        /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database failed while its matches were read.
+    /// The database failed during the archive.
     #[error(
         "the database {database} failed before all matches were read: examine it with `overmate doctor`"
     )]
     Failed {
-        /// Source of the archive.
+        /// Database of the matches to archive.
         database: Database,
-        /// Error of the database.
+        /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A file or the folder of the archive cannot be written.
+    /// A file or the folder of the archive is not writable.
     #[error("cannot write the archive to {}", path.display())]
     Write {
         /// Path of the file or folder.
@@ -100,7 +102,7 @@ pub enum ArchiveError {
     },
 }
 
-/// Value of one column in a row. Every row has a value in every column.
+/// Value of one column in one row of a Parquet file. Every row has a value in every column.
 #[derive(Clone, Copy, Debug)]
 enum Cell<'a> {
     Number(i64),
@@ -108,7 +110,7 @@ enum Cell<'a> {
     Text(&'a str),
 }
 
-/// Values of one column in a row group.
+/// Values of one column in one row group of a Parquet file.
 #[derive(Debug)]
 enum Column {
     Numbers(Vec<i64>),
@@ -126,7 +128,7 @@ impl Column {
     }
 }
 
-/// Names and empty values of the columns of `matches.parquet`.
+/// Returns the column names of `matches.parquet`, each with an empty column.
 fn match_columns() -> Vec<(&'static str, Column)> {
     let (number, flag, text) = (numbers, flags, texts);
     vec![
@@ -146,7 +148,7 @@ fn match_columns() -> Vec<(&'static str, Column)> {
     ]
 }
 
-/// Names and empty values of the columns of `entries.parquet`.
+/// Returns the column names of `entries.parquet`, each with an empty column.
 fn entry_columns() -> Vec<(&'static str, Column)> {
     let (number, text) = (numbers, texts);
     vec![
@@ -172,7 +174,7 @@ fn texts() -> Column {
     Column::Texts(Vec::new())
 }
 
-/// Parquet file under a temporary name, to which rows are being written.
+/// Parquet file in progress, under a temporary name.
 struct TableFile {
     path: PathBuf,
     new: NamedTempFile,
@@ -213,7 +215,7 @@ impl TableFile {
         Ok(Self { path, new, writer, columns, rows: 0 })
     }
 
-    /// Adds a row. Its cells must have the order and the types of the columns.
+    /// Adds a row to the Parquet file. Its cells must have the order and the types of the columns.
     fn push<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
         debug_assert_eq!(cells.len(), self.columns.len());
         for (column, cell) in self.columns.iter_mut().zip(cells) {
@@ -227,7 +229,8 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the rows since the last row group as a new row group, if there are at least `least` rows.
+    /// Writes the rows since the last row group as a new row group, if their number reaches a
+    /// minimum.
     fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
         let waiting = self.columns.first().map_or(0, Column::len);
         if waiting < least {
@@ -258,7 +261,7 @@ impl TableFile {
         write(&mut self.writer, &mut self.columns).map_err(writing::<ParquetError>(&self.path))
     }
 
-    /// Completes the file, and gives the file its final name.
+    /// Completes the Parquet file, and renames the file to its final name.
     fn finish(mut self, force: bool) -> Result<u64, ArchiveError> {
         self.flush(1)?;
         let Self { path, new, writer, rows, .. } = self;
@@ -272,7 +275,8 @@ impl TableFile {
     }
 }
 
-/// Returns a function that converts an error from the operating system or from the Parquet library to an [`ArchiveError`].
+/// Returns a function that wraps an error from the operating system or the Parquet library in an
+/// [`ArchiveError`].
 fn writing<E>(path: &Path) -> impl Fn(E) -> ArchiveError + use<E>
 where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -284,8 +288,8 @@ where
 /// Writes all finished matches of a database to `matches.parquet` and `entries.parquet` in a folder. A server may use the
 /// database meanwhile.
 ///
-/// A missing folder is created. The files hold no names, ids, links and browser identities. A match whose stored rows are damaged
-/// is left out.
+/// Creates the folder of the archive if the folder is missing. The files hold no names, ids, links
+/// and browser identities. A match whose stored rows are damaged is left out.
 ///
 /// # Errors
 ///
@@ -346,31 +350,32 @@ pub async fn archive(
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Returns whether a match plays a deal of a day or week that is still running. `now` is in seconds since 1970.
+/// Returns whether a match plays a shared deal whose day or week has not ended. `now` is in seconds
+/// since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     let deal = info.shared_deal.as_ref().and_then(|name| name.parse::<SharedDeal>().ok());
     deal.is_some_and(|deal| deal.ends_at() > now)
 }
 
-/// Match that was replayed to the end of its log.
+/// Finished match, replayed to the end of its log.
 struct Played<'a> {
     state: MatchState,
-    /// Entries of the log that belong to the play.
+    /// Log entries that belong to the play, such as actions and undos.
     acts: Vec<PlayedEntry<'a>>,
 }
 
-/// Entry of a log that belongs to the play, such as an action or an undo.
+/// Log entry that belongs to the play, such as an action or an undo.
 struct PlayedEntry<'a> {
     entry: &'a Entry,
-    /// Number of the game when the entry was made, from 1.
+    /// Number of the game to which the entry belongs, from 1.
     game: usize,
-    /// Action in notation; empty for other entries.
+    /// Action of the entry in notation; empty for other entries.
     action: &'a str,
-    /// Seconds since the previous entry.
+    /// Seconds since the previous log entry.
     seconds: i64,
 }
 
-/// Replays the log of a match.
+/// Replays the log of a match to its end.
 fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
     let mut before = info.created_at;
     let mut state = MatchState::new(Arc::new(info), LogLimits::of(&Limits::default()))?;
@@ -404,7 +409,7 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
     Ok(Played { state, acts })
 }
 
-/// Adds the rows of a match.
+/// Adds the rows of a match to both Parquet files.
 fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     let Played { state, acts } = played;
     // The number counts matches in the order of their random ids, so that the number does not reveal the time of a match.
@@ -447,7 +452,8 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     ]);
 }
 
-/// Returns the cell of a count. The count is far below the largest number of the cell.
+/// Returns a number as a cell of a Parquet file. The count is far below the largest number of the
+/// cell.
 fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }

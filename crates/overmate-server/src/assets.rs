@@ -23,13 +23,13 @@ struct Files;
 /// Name of the HTML file that loads the web client.
 const INDEX: &str = "index.html";
 
-/// HTML page of a binary without the web client.
+/// HTML page that a binary without the web client serves.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
 
-/// Returns the file of the web client for a URL path, or the HTML that the build rendered for the path. Clients that accept
-/// compression get compressed copies.
+/// Returns the response for a URL path: a file of the web client, or the HTML page that the web
+/// build rendered. Clients that accept compression get compressed copies.
 pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
     // The start page is not served as a file, because the server fills its `head` element.
     if path.is_empty() || path == INDEX {
@@ -39,18 +39,19 @@ pub(crate) fn file_at(path: &str, headers: &HeaderMap) -> Option<Response> {
     file(path, headers).or_else(|| pages.iter().find_map(|page| file(page, headers)))
 }
 
-/// Returns whether the last segment of a URL path contains a dot, as the name of a file does.
+/// Returns whether the last segment of a URL path contains a dot, as file names do.
 pub(crate) fn names_file(path: &str) -> bool {
     path != INDEX && path.rsplit('/').next().unwrap_or_default().contains('.')
 }
 
-/// Returns the HTML that loads the web client.
+/// Returns the HTML page that loads the web client.
 pub(crate) fn shell() -> Cow<'static, str> {
     let html = Files::get(INDEX).and_then(|file| String::from_utf8(file.data.into_owned()).ok());
     html.map_or(Cow::Borrowed(NOT_BUILT), Cow::Owned)
 }
 
-/// Returns an HTML page as a response. Its Content-Security-Policy allows the inline scripts of the page.
+/// Returns an HTTP response with an HTML page. Its Content-Security-Policy allows the inline
+/// scripts of the page.
 pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     let etag = format!("\"{}\"", BASE64_STANDARD.encode(Sha256::digest(html.as_bytes())));
     let response = Response::builder()
@@ -69,8 +70,8 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     response.unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
-/// Returns an HTML page as a response with status 404. The response has no entity tag, because the page may exist for the browser
-/// later.
+/// Returns an HTTP response with status 404 and an HTML page. The response has no entity tag,
+/// because the page may exist for the browser later.
 pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
@@ -80,7 +81,7 @@ pub(crate) fn missing_page(html: String) -> Response {
     response
 }
 
-/// Response extension that marks the HTML page served for an unknown path.
+/// Response extension that marks the HTML page for an unknown URL path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
@@ -164,14 +165,15 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the `Content-Type` of a file of the web client. Text files get the charset UTF-8.
+/// Returns the header `Content-Type` for a file of the web client. Text files get the charset
+/// UTF-8.
 fn content_type(path: &str, guessed: &str) -> String {
     let is_text = guessed.starts_with("text/") || matches!(extension(path), "js" | "json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
 }
 
-/// Returns the `Cache-Control` of a file of the web client. Files with a hash in their name never change; other files are
-/// revalidated.
+/// Returns the header `Cache-Control` for a file of the web client. Files with a hash in their name
+/// never change; other files are revalidated.
 fn cache_control(path: &str) -> &'static str {
     if path.starts_with("_app/immutable/") {
         "public, max-age=31536000, immutable"
@@ -190,7 +192,8 @@ fn policy_of(html: &[u8]) -> String {
     format!("{POLICY}{}", script_hashes(&String::from_utf8_lossy(html)))
 }
 
-/// Returns the hashes of an HTML page's inline scripts as sources of the Content-Security-Policy. A blank precedes each hash.
+/// Returns the hashes of an HTML page's inline scripts as a source list of the
+/// Content-Security-Policy. A blank precedes each hash.
 fn script_hashes(html: &str) -> String {
     let mut hashes = String::new();
     let mut rest = html;
@@ -206,7 +209,7 @@ fn script_hashes(html: &str) -> String {
     hashes
 }
 
-/// Adds the security headers to every response.
+/// Adds the security headers to every HTTP response.
 pub(crate) async fn secure(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -11,34 +11,34 @@ use crate::data_folder::{self, Use, folder_of, give_to_owner, new_file, sync_fol
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::{Connection, statement};
 
-/// Result of writing or restoring a backup, after its verification.
+/// Result of a verified backup or restore.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Backup {
-    /// Path of the file that was written.
+    /// Path of the written file.
     pub file: PathBuf,
-    /// Number of matches and number of log entries in the backup file.
+    /// Number of matches and log entries in the backup file.
     pub contents: Contents,
     /// Size of the backup file in bytes.
     pub bytes: u64,
 }
 
-/// Reason why a backup was not written or not restored. No existing file was changed.
+/// Reason for a failure to write or restore a backup. No existing file was changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
-    /// The data folder at this path holds no database.
+    /// The data folder at this path contains no database.
     #[error("there is no database at {}: give the folder of `overmate serve` with --data", .0.display())]
     NoDatabase(PathBuf),
     /// No backup file exists at this path.
     #[error("there is no backup at {}", .0.display())]
     NoBackup(PathBuf),
-    /// The target file exists already, and the caller did not permit its replacement.
+    /// The target file exists already, and the caller has not permitted its replacement.
     #[error("the file {} exists already: replace the file with --force", .0.display())]
     Exists(PathBuf),
     /// The target file of the backup is the database file itself.
     #[error("{} is the database file itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
-    /// The name of the target is not UTF-8. SQLite needs a name in UTF-8.
+    /// The name of the target file is not UTF-8. SQLite needs a name in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
     /// The file given as a backup has a write-ahead log beside it, so that the file alone is incomplete.
@@ -50,7 +50,7 @@ pub enum BackupError {
     /// A server or another restore uses the data folder.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// The examined file is not an undamaged database.
+    /// The examined file is damaged, or no database.
     #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
         /// Path of the examined file.
@@ -58,7 +58,8 @@ pub enum BackupError {
         /// Fault in the file.
         source: Unsound,
     },
-    /// The backup and the database hold different matches, although no process changed the database during the backup.
+    /// The backup and the database hold different matches, although no process changed the database
+    /// meanwhile.
     #[error("the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}")]
     Incomplete {
         /// Number of matches and log entries in the backup.
@@ -69,15 +70,16 @@ pub enum BackupError {
     /// The target file cannot be written.
     #[error("cannot write the copy of the database to {}", file.display())]
     Write {
-        /// Path of the file to be written.
+        /// Path of the target file.
         file: PathBuf,
-        /// Error that the operating system or SQLite reported.
+        /// Error from the operating system or from SQLite.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
 impl BackupError {
-    /// Returns a function that converts an error from the operating system or from SQLite to a [`BackupError`].
+    /// Returns a function that wraps an error from the operating system or SQLite in a
+    /// [`BackupError`].
     fn writing<E>(file: &Path) -> impl Fn(E) -> Self + Copy
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -88,8 +90,9 @@ impl BackupError {
 
 /// Writes a consistent and verified copy of the database in a data folder. A server may use the database meanwhile.
 ///
-/// The copy replaces an existing file only with `force`. In an existing folder, the copy gets an unused name with the date. The
-/// copy gets its name only when it is complete, and only its owner may read the copy.
+/// The function replaces an existing file only with `force`. In an existing folder, the copy gets
+/// an unused name with the date. The copy gets its name only when it is complete, and only its
+/// owner may read the copy.
 ///
 /// # Errors
 ///
@@ -133,9 +136,11 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     report(file, copied)
 }
 
-/// Verifies a backup, and replaces the database of a data folder by the backup. No server may use the folder.
+/// Verifies a backup, and replaces the database in a data folder with the backup. No server may use
+/// the folder.
 ///
-/// An existing database is replaced only with `force`. The database changes only after the whole backup was copied and verified.
+/// The function replaces an existing database only with `force`. The database changes only after
+/// the whole backup was copied and verified.
 ///
 /// # Errors
 ///
@@ -180,13 +185,14 @@ fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupE
     }
 }
 
-/// Returns SQLite's data version of a connection. The version changes with every commit of another connection.
+/// Returns SQLite's `data_version` of a connection, which changes when another connection commits.
+/// The version changes with every commit of another connection.
 async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
     statement("PRAGMA data_version").scalar(connection).await
 }
 
-/// Moves the write-ahead log into the database, and removes the log. Otherwise SQLite would apply the old log to the database
-/// that replaces the old one.
+/// Checkpoints the write-ahead log of a database, and removes the log. Otherwise SQLite would apply
+/// the old log to the database that replaces the old one.
 pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
@@ -204,7 +210,7 @@ pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Renames a complete file to its final name.
+/// Renames a complete temporary file to its final name.
 fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupError> {
     data_folder::place(new, target, replace).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => BackupError::Exists(target.to_owned()),
@@ -212,7 +218,8 @@ fn place(new: NamedTempFile, target: &Path, replace: bool) -> Result<(), BackupE
     })
 }
 
-/// Renames a complete file to the first unused name of the day, such as `overmate-2026-11-20-1.sqlite`. Returns the path.
+/// Renames a complete temporary file to the first unused dated name, such as
+/// `overmate-2026-11-20-1.sqlite`. Returns the path.
 fn place_with_date(mut new: NamedTempFile, folder: &Path) -> Result<PathBuf, BackupError> {
     let failed = BackupError::writing::<io::Error>(folder);
     new.as_file().sync_all().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Keeps computer opponents in memory between their actions, so that they can reuse the search of a deal.
+//! Caches computer opponents between their actions, so that a search of a deal is reused.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(crate) struct CachedBot {
     player: Player,
     kind: BuiltIn,
     bot: Box<dyn Bot>,
-    /// Number of finished games of the match that the computer opponent has seen.
+    /// Number of the match's finished games that the computer opponent has seen.
     shown: usize,
 }
 
@@ -38,7 +38,7 @@ impl Default for BotCache {
 }
 
 impl BotCache {
-    /// Takes the computer opponent of a match out of the cache, or creates a new opponent.
+    /// Takes a player's computer opponent out of the cache, or creates a new computer opponent.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),
@@ -49,8 +49,8 @@ impl BotCache {
         })
     }
 
-    /// Puts a computer opponent into the cache after its action. Its memory counts for the network of the person who plays the
-    /// match.
+    /// Puts a computer opponent back into the cache after its action. Its memory counts for the
+    /// network of the person who plays the match.
     pub(crate) fn put(&self, bot: CachedBot, rules: &RuleSet, network: IpAddr) {
         let bytes = largest_memory(bot.kind, rules);
         self.0.put((bot.id.clone(), bot.player), bot, network, bytes);
@@ -61,13 +61,14 @@ impl BotCache {
         self.0.retain(|(of, _)| **of != *id);
     }
 
-    /// Drops the computer opponents from the cache that were idle for [`TIME_TO_IDLE`].
+    /// Drops computer opponents after the idle time [`TIME_TO_IDLE`].
     pub(crate) fn remove_idle(&self) {
         self.0.remove_idle(TIME_TO_IDLE);
     }
 }
 
-/// Returns an upper bound, in bytes, of the memory that a computer opponent keeps between its actions.
+/// Returns an upper bound, in bytes, on the memory that a computer opponent keeps between its
+/// actions.
 fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hand = rules.hand_size().min(MAX_TABLE_HAND);
     // A position consists of the sets of cards of both hands, the leader, and whether the free move is used.
@@ -87,8 +88,9 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
 }
 
 impl CachedBot {
-    /// Lets the computer opponent choose an action in the current position of the match, within a search budget. The choice
-    /// depends only on the seed and the visible games, so that a new bot would choose the same action.
+    /// Makes the computer opponent choose an action in the current position of the match, within a
+    /// search budget. The choice depends only on the seed and the visible games, so that a new bot
+    /// would choose the same action.
     pub(crate) fn choose(&mut self, play: &Match, budget: &Budget) -> Result<Choice, Forfeit> {
         let current = play.current_index();
         for index in self.shown..current {

@@ -1,4 +1,4 @@
-//! Identifies the client of a request by the browser's cookie and by the IP address.
+//! Identifies the client of an HTTP request by the identity cookie and by the IP address.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -8,14 +8,14 @@ use hmac::Mac as _;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// Sizes of IPv6 networks with limits: the prefix length in bits, and the factor by which the limit of the network exceeds the
-/// limit of an address.
+/// IPv6 prefix lengths with rate limits, each with the factor between the limit of that network and
+/// the limit of an address.
 ///
-/// A provider may give a customer a whole /56 or /48, in which the customer chooses the addresses. An IPv4 address has only the
-/// first limit.
+/// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
+/// addresses. An IPv4 address has only the first limit.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of requests: the browser by its cookie, with its IPv4 address or its 64-bit IPv6 prefix.
+/// Sender of HTTP requests: a browser with its IPv4 address or its 64-bit IPv6 prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,
@@ -23,7 +23,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns the client without a cookie at an IP address.
+    /// Returns the client at an IP address, without a browser.
     pub(crate) fn at(address: IpAddr) -> Self {
         let address = match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(network(address, NETWORKS[0].0)),
@@ -40,8 +40,8 @@ impl Client {
         Self { browser: Some(browser), ..Self::at(IpAddr::V6(address)) }
     }
 
-    /// Returns the number of the client's largest network: 16 bits of a hash with the server's key. Many networks have the same
-    /// number, so that the number does not reveal the address.
+    /// Returns the client's network number: a 16-bit keyed hash of its largest network. Many
+    /// networks have the same number, so that the number does not reveal the address.
     pub(crate) fn network_number(self, key: &[u8; 32]) -> u16 {
         let hash = keyed_hash(key);
         let hash = hash.chain_update("number of the network ");
@@ -57,13 +57,14 @@ impl Client {
         Self { browser, ..self }
     }
 
-    /// Returns the identity in the client's cookie, or `None` without a valid cookie.
+    /// Returns the browser in the client's cookie, or `None` without a valid cookie.
     pub(crate) fn browser(self) -> Option<Holder> {
         self.browser
     }
 
-    /// Returns the client of a request, without its cookie. The address is the TCP peer, or comes from the reverse proxy. All
-    /// requests without an address count as one client.
+    /// Returns the client of an HTTP request, without the browser in its cookie. The address is the
+    /// TCP peer, or comes from the reverse proxy. All requests without an address count as one
+    /// client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address of its TCP peer. Only this last address is trusted, because a client may forge the
         // earlier addresses.
@@ -82,8 +83,8 @@ impl Client {
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
     }
 
-    /// Returns the IP networks whose limits apply to the client, from small to large: three for an IPv6 address, one for an IPv4
-    /// address.
+    /// Returns the IP networks whose rate limits apply to the client, from small to large: three
+    /// for an IPv6 address, one for an IPv4 address.
     pub(crate) fn networks(self) -> impl Iterator<Item = IpAddr> {
         NETWORKS.iter().map_while(move |(bits, _)| match self.address {
             IpAddr::V6(address) => Some(IpAddr::V6(network(address, *bits))),
@@ -91,7 +92,8 @@ impl Client {
         })
     }
 
-    /// Returns the largest IP network whose limits apply to the client: an IPv4 address, or an IPv6 network with a 48-bit prefix.
+    /// Returns the largest IP network whose rate limits apply to the client: an IPv4 address, or an
+    /// IPv6 network with a 48-bit prefix.
     pub(crate) fn network(self) -> IpAddr {
         self.networks().last().unwrap_or(self.address)
     }

@@ -1,23 +1,24 @@
-//! Reads the wall clock, and formats its times for clients.
+//! Reads the wall clock, and formats times for clients.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Last time that the date library can format, in seconds since 1970. It is 22:00 on 30 December 9999.
+/// Last Unix time, in seconds, that the date library can format. It is 22:00 on 30 December 9999.
 const LAST: i64 = 253_402_207_200;
 
-/// Error for a wall clock whose time HTTP dates cannot express.
+/// Error for a wall-clock time outside the range of HTTP dates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockFault {
-    /// The clock shows a time before 1970.
+    /// The wall clock shows a time before 1970.
     #[error("the clock of this machine shows a time before 1970: set the clock")]
     Before1970,
-    /// The clock shows a time after 9999.
+    /// The wall clock shows a time after 9999.
     #[error("the clock of this machine shows a time after 9999: set the clock")]
     After9999,
 }
 
 impl ClockFault {
-    /// Returns the time of the years 1970 to 9999 that is nearest to the time of the faulty clock, in seconds since 1970.
+    /// Returns the Unix time in seconds, in the years 1970 to 9999, that is nearest to the faulty
+    /// time.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,
@@ -40,12 +41,12 @@ pub(crate) fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX).min(1_000 * LAST)
 }
 
-/// Returns the current time in seconds since 1970, or the fault of the clock.
+/// Returns the current Unix time in seconds, or the fault of the wall clock.
 pub(crate) fn checked() -> Result<i64, ClockFault> {
     seconds(SystemTime::now())
 }
 
-/// Converts a system time to seconds since 1970.
+/// Converts a system time to a Unix time in seconds.
 fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
     let since = time.duration_since(UNIX_EPOCH).map_err(|_| ClockFault::Before1970)?;
     match i64::try_from(since.as_secs()) {
@@ -54,12 +55,12 @@ fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
     }
 }
 
-/// Formats a time in seconds since 1970 as RFC 3339 text. The time is limited to the years 1970 to 9999.
+/// Formats a Unix time in seconds as RFC 3339 text. The time is limited to the years 1970 to 9999.
 pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
 }
 
-/// Formats the UTC day of a time in seconds since 1970, such as `2026-11-20`.
+/// Formats the UTC date of a Unix time in seconds, such as `2026-11-20`.
 pub(crate) fn day(seconds: i64) -> String {
     rfc3339(seconds).chars().take_while(|&c| c != 'T').collect()
 }

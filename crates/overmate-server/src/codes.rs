@@ -1,24 +1,24 @@
-//! Makes, shows and reads the codes that add a browser to a person.
+//! Generates, formats and parses the codes that add a browser to a person.
 
 use sha2::{Digest as _, Sha256};
 
-/// Digits of a code in Crockford's base 32, which has no I, L, O and U.
+/// Digits of Crockford's base 32, without I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Number of random bytes of a code: 80 bits, or 16 digits.
+/// Number of random bytes in a code, which has 16 digits.
 const BYTES: usize = 10;
 
-/// Number of digits between two hyphens of a shown code.
+/// Number of digits in a group of a formatted code.
 const GROUP: usize = 4;
 
-/// Returns the digits of a new random code.
+/// Returns the digits of a new random code, without hyphens.
 pub(crate) fn random() -> Result<String, getrandom::Error> {
     let mut random = [0; BYTES];
     getrandom::fill(&mut random)?;
     Ok(digits(random))
 }
 
-/// Returns random bytes as digits in base 32.
+/// Encodes random bytes as digits of base 32.
 fn digits(random: [u8; BYTES]) -> String {
     let bits = random.iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
     let digit = |place: usize| {
@@ -28,7 +28,7 @@ fn digits(random: [u8; BYTES]) -> String {
     (0..BYTES * 8 / 5).rev().map(digit).collect()
 }
 
-/// Returns the digits of a code with a hyphen between the groups.
+/// Formats a code with a hyphen between its groups of digits.
 pub(crate) fn shown(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / GROUP);
     for (index, digit) in digits.chars().enumerate() {
@@ -40,8 +40,8 @@ pub(crate) fn shown(digits: &str) -> String {
     text
 }
 
-/// Returns the digits of a code that a person typed, or `None` if the text is not a code. Spaces, hyphens and case have no
-/// meaning. Letters that look like digits count as these digits.
+/// Parses a typed code, and returns its digits, or `None` if the text is not a code. Spaces,
+/// hyphens and case have no meaning. Letters that look like digits count as these digits.
 pub(crate) fn read(text: &str) -> Option<String> {
     let typed = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '–' | '‐'));
     let digits = typed.map(|c| match c.to_ascii_uppercase() {
@@ -53,7 +53,8 @@ pub(crate) fn read(text: &str) -> Option<String> {
     digits.filter(|digits| digits.len() == BYTES * 8 / 5)
 }
 
-/// Returns the hash under which the store keeps a code. The hash needs no salt, because a code has 80 random bits.
+/// Returns the hash that the store keeps instead of a code. The hash needs no salt, because a code
+/// has 80 random bits.
 pub(crate) fn hash_of(digits: &str) -> [u8; 32] {
     Sha256::digest(digits.as_bytes()).into()
 }

@@ -1,5 +1,5 @@
-//! Runs searches on blocking threads with fair shares for all clients. Cheap searches, expensive searches and password hashes
-//! have separate permits.
+//! Runs searches on blocking threads, scheduled fairly between clients. Cheap searches, expensive
+//! searches and password hashes have separate permits.
 
 use std::num::NonZeroUsize;
 use std::thread::{self, available_parallelism};
@@ -15,44 +15,46 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 
-/// Nice value of the threads for expensive searches and passwords. If other threads are busy, these threads get about a tenth of
-/// the processor time.
+/// Nice value (scheduling priority) of the threads for expensive searches and password hashes. If
+/// other threads are busy, these threads get about a tenth of the processor time.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
-/// Longest time for which a client waits for a permit.
+/// Maximum time for which a client waits for a permit.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
-/// Cost class of a computation. A computation never waits for a permit of another class.
+/// Cost class of a computation, which determines its pool of permits. A computation never waits for
+/// a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Cheap search of at most some tenths of a second: actions of all levels, and exact values of deals with at most 20 cards.
+    /// Cheap search of at most some tenths of a second. Examples are actions of all levels, and exact
+    /// values of deals with at most 20 cards.
     Cheap,
     /// Expensive search of several seconds and up to 256 MB of memory. Examples are analyses of more than 20 cards, and `perfect`
     /// with more than 20 cards or with a card face down.
     Dear,
-    /// Hash of a password, of some tenths of a second and 19 MB of memory. The separate class keeps searches from delaying
-    /// sign-ins, and sign-ins from delaying moves.
+    /// Password hash that takes some tenths of a second and 19 MB of memory. The separate class
+    /// keeps searches from delaying sign-ins, and sign-ins from delaying moves.
     Password,
 }
 
 /// Purpose of a computation, for the metrics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
-    /// Search for an action of a computer opponent.
+    /// Search for the next action of a computer opponent.
     Bot,
     /// Search for an analysis, a review or a hint that a client requested.
     Solver,
-    /// Hash of a password, which is slow on purpose.
+    /// Password hash, which is slow on purpose.
     Password,
 }
 
-/// Pools of permits, with one pool for each class.
+/// Pools of computation permits, one for each cost class.
 pub(crate) struct Compute {
     cheap: FairSemaphore,
     dear: FairSemaphore,
     password: FairSemaphore,
-    /// Whether searches run in the thread of the caller, which makes a simulation reproducible.
+    /// Whether searches run in the calling thread, which makes a simulation reproducible.
     #[cfg(test)]
     is_inline: bool,
 }
@@ -66,7 +68,7 @@ pub(crate) struct ComputePermit {
     is_inline: bool,
 }
 
-/// Guard that raises a gauge of the metrics by 1. Dropping the guard lowers the gauge.
+/// Guard that raises a metrics gauge by 1 until it is dropped. Dropping the guard lowers the gauge.
 struct Gauge(metrics::Gauge);
 
 impl Gauge {
@@ -92,7 +94,7 @@ impl Class {
         }
     }
 
-    /// Returns the cost class of the searches of a computer opponent.
+    /// Returns the cost class of a computer opponent's searches.
     pub(crate) fn of_bot(bot: BuiltIn, rules: &RuleSet) -> Self {
         let is_small = rules.hand_size() <= MAX_TABLE_HAND;
         let hides_card = rules.foreplacing().is_some_and(|f| f.face == Face::Down);
@@ -123,8 +125,8 @@ impl Purpose {
 }
 
 impl Compute {
-    /// Creates the permits for this machine. Each class has more permits than one network may hold, so that a search of another
-    /// network starts at once.
+    /// Creates the pools of permits, sized for this machine. Each class has more permits than one
+    /// network may hold, so that a search of another network starts at once.
     pub(crate) fn new() -> Self {
         Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
     }
@@ -140,13 +142,14 @@ impl Compute {
         }
     }
 
-    /// Creates the permits for searches that run in the thread of the caller.
+    /// Creates the pools of permits for searches in the calling thread.
     #[cfg(test)]
     pub(crate) fn inline() -> Self {
         Self { is_inline: true, ..Self::new() }
     }
 
-    /// Waits for a permit for a client. Refuses the client if the queue is longer than the limit.
+    /// Waits for a client's permit to run a computation. Refuses the client if the queue is longer
+    /// than the limit.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -177,8 +180,8 @@ impl Compute {
         })
     }
 
-    /// Waits at most [`QUEUE_TIME`] for a client's permit to run a search, or refuses the client if too many clients wait or the wait is too long. The last
-    /// parameter names the waiting requests in error texts.
+    /// Waits at most [`QUEUE_TIME`] for a client's permit to run a search. Returns an error if too many
+    /// clients wait, or if the wait is too long.
     pub(crate) async fn timely_permit(
         &self,
         class: Class,
@@ -230,7 +233,7 @@ impl ComputePermit {
     }
 }
 
-/// Lowers the priority of the calling thread, on systems with thread priorities.
+/// Lowers the scheduling priority of the calling thread, on systems with thread priorities.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {

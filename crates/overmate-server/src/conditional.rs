@@ -1,29 +1,29 @@
-//! Manages the conditional answers of a player in a match by correspondence. They form a private tree: each action of
-//! the opponent has the player's answers.
+//! Manages a player's conditional answers (prepared replies) in a correspondence match. They form a
+//! private tree: each action of the opponent has the player's answers.
 //!
-//! The tree begins where the opponent is to act. It ends with the game, because the deal of a later game may be
-//! unknown. An automatic answer is appended in one transaction with the opponent's action, so that a failure cannot
-//! separate them.
+//! The tree of conditional answers begins at a position where the opponent is to act. It ends with
+//! the game, because the deal of a later game may be unknown. An automatic answer is appended in
+//! one transaction with the opponent's action, so that a failure cannot separate them.
 
 use overmate_rules::{Action, Face, Illegal, Match, Player, ReadError, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::AnswerBranch;
 
-/// Largest number of actions in the conditional answers of a player.
+/// Maximum number of actions in a player's conditional answers.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
-/// Stored conditional answers, with the position at which they begin.
+/// Stored conditional answers, with their starting position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
     /// Index of the game in the match, from 0.
     game: usize,
-    /// Number of actions in the game before the first action of the opponent.
+    /// Number of actions in the game before the starting position of the answers.
     after: usize,
     branches: Vec<AnswerBranch>,
 }
 
-/// Reason why conditional answers are refused.
+/// Reason for the refusal of conditional answers.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConditionalFault {
     #[error("conditional answers need the opponent to act: it is your turn")]
@@ -53,16 +53,17 @@ pub(crate) enum ConditionalFault {
 /// Relation of conditional answers to the current position of their match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The actions of the match have left the tree.
+    /// The match has left the tree of conditional answers.
     Left,
-    /// The player is to act, and answers with this action.
+    /// The player is to act, and the tree contains this action.
     Due(Action),
-    /// The opponent is to act. The branches hold the player's answers to each action.
+    /// The opponent is to act, and the tree continues with these branches. The branches hold the
+    /// player's answers to each action.
     Waiting(Vec<AnswerBranch>),
 }
 
 impl Conditional {
-    /// Returns conditional answers of a player that begin at the current position of a match.
+    /// Returns conditional answers of a player that start at the current position of a match.
     pub(crate) fn new(
         play: &Match,
         player: Player,
@@ -85,22 +86,23 @@ impl Conditional {
         })
     }
 
-    /// Parses the text of stored conditional answers.
+    /// Parses stored conditional answers.
     pub(crate) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// Returns the text of the conditional answers for the store.
+    /// Serialises the conditional answers for the store.
     pub(crate) fn text(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// Returns the branches for the opponent's first actions.
+    /// Returns the branches for the opponent's first action.
     pub(crate) fn into_branches(self) -> Vec<AnswerBranch> {
         self.branches
     }
 
-    /// Follows the actions of a match since the start of the conditional answers.
+    /// Follows the match's actions since the starting position through the tree of conditional
+    /// answers.
     pub(crate) fn standing(&self, play: &Match, player: Player) -> Standing {
         self.followed(play, player).unwrap_or(Standing::Left)
     }
@@ -130,7 +132,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match, in which a line of actions of the current game is tried. Only facts that one player knows are used.
+/// Copy of a match that tries a line of actions in the current game. Only facts that one player
+/// knows are used.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -139,7 +142,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the line after the given actions of both players, from the current position of a match.
+    /// Returns the match after a line of actions from the current position.
     pub(crate) fn of(
         play: &Match,
         player: Player,
@@ -153,7 +156,8 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line. Returns `None` if the line has ended the game.
+    /// Returns the match after the line, or `None` if the game ends in the line. Returns `None` if
+    /// the line has ended the game.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);
@@ -168,7 +172,8 @@ impl Line {
         self.play.current_index() != self.game || self.play.to_act().is_none()
     }
 
-    /// Returns branches with all actions in the notation of the log. An illegal action gives an error.
+    /// Checks the legality of all actions in the branches, and converts the actions to the notation
+    /// of the log. An illegal action gives an error.
     fn checked(&self, branches: &[AnswerBranch]) -> Result<Vec<AnswerBranch>, ConditionalFault> {
         let mut checked: Vec<AnswerBranch> = Vec::with_capacity(branches.len());
         for AnswerBranch { on, answers, then } in branches {
@@ -191,7 +196,7 @@ impl Line {
         Ok(checked)
     }
 
-    /// Takes an action of a player, and returns the notation of the action in the log.
+    /// Plays an action of a player, and returns the action in the notation of the log.
     fn then(mut self, acting: Player, text: &str) -> Result<(Self, String), ConditionalFault> {
         if self.is_over() {
             return Err(ConditionalFault::AfterGame(text.to_owned()));
@@ -216,15 +221,15 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether the opponent's action depends on a card face down that the player does not know, or would lay
-    /// such a card.
+    /// Returns whether the opponent's action depends on, or lays, a face-down card that the player
+    /// does not know.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));
         lays || self.hides_card()
     }
 
-    /// Returns whether a card that the player does not know lies face down.
+    /// Returns whether a face-down card is unknown to the player.
     fn hides_card(&self) -> bool {
         let own = Viewer::Seat(Match::seat(self.game, self.player));
         let view = self.play.games()[self.game].view(own);

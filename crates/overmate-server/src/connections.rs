@@ -1,4 +1,5 @@
-//! Accepts TCP connections within limits. When the server stops, the connections end gracefully.
+//! Accepts TCP connections within the connection limits. When the server stops, the connections end
+//! gracefully.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -26,13 +27,14 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
-/// Pause after a failed accept. The process may have no free file descriptor.
+/// Pause of the listener after a failed `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Time limit, after a stop of the server, for a write to a client that reads nothing.
+/// Time limit, after the server stops, for a write to a client that reads nothing.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// Accepts TCP connections within the limits of the server until the server stops. Then waits for the running requests.
+/// Accepts TCP connections within the server's connection limits until the server stops. Then waits
+/// for the running requests.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let admit = |peer: SocketAddr| {
         // A connection from a proxy carries requests of many clients, so that the connection counts for no client.
@@ -42,12 +44,14 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server
     accept(listener, router, server, admit).await;
 }
 
-/// Accepts TCP connections for the metrics, without limits, so that the metrics can be read during an attack.
+/// Accepts TCP connections to the metrics listener, without limits, so that metrics stay readable
+/// during an attack.
 pub(crate) async fn serve_metrics(listener: TcpListener, router: Router, server: &Server) {
     accept(listener, router, server, |_| Ok(())).await;
 }
 
-/// Accepts the TCP connections to which `admit` gives a permit. The permit is kept until the end of the connection.
+/// Accepts the TCP connections that the callback `admit` permits. The permit is kept until the end
+/// of the connection.
 async fn accept<Permit: Send + 'static>(
     listener: TcpListener,
     router: Router,
@@ -86,7 +90,7 @@ async fn accept<Permit: Send + 'static>(
     open.wait().await;
 }
 
-/// Answers the requests of a TCP connection, until the connection ends or becomes a WebSocket.
+/// Serves the HTTP requests of a TCP connection until the connection ends or becomes a WebSocket.
 async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Server) {
     // Nagle's algorithm is disabled, because messages are small and clients wait for each message.
     if let Err(error) = stream.set_nodelay(true) {
@@ -122,10 +126,10 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
     }
 }
 
-/// Polls a connection while the clock shows a time of the years 1970 to 9999. At other times the result is the fault of the
-/// clock.
+/// Polls an HTTP connection only while the wall clock is in the years 1970 to 9999. At other times
+/// the result is the fault of the clock.
 ///
-/// The HTTP library formats the time for the header `Date` at each poll, and panics outside of these years.
+/// The HTTP library panics outside these years, because it formats the header `Date` at each poll.
 async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {
     poll_fn(|context| match clock::checked() {
         Ok(_) => connection.as_mut().poll(context).map(Ok),
@@ -134,7 +138,7 @@ async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::O
     .await
 }
 
-/// Returns whether an accept failed because the client had already closed the TCP connection.
+/// Returns whether `accept` failed because the client had already closed the TCP connection.
 fn is_client_gone(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

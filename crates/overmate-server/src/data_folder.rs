@@ -1,5 +1,5 @@
-//! Manages the data folder of a server: permissions of files, replacement of whole files, and the lock against a restore while a
-//! server runs.
+//! Manages the data folder of a server: file permissions, atomic file replacement, and the lock
+//! against a restore.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -12,7 +12,8 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join("overmate.sqlite")
 }
 
-/// Returns the path of a file that SQLite keeps beside a database file. The write-ahead log, for example, has the suffix `-wal`.
+/// Returns the path of a file that SQLite keeps beside a database, such as its write-ahead log. The
+/// write-ahead log, for example, has the suffix `-wal`.
 pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
@@ -24,19 +25,22 @@ pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
-/// Use of a data folder, which the lock on its lock file announces to other processes.
+/// Purpose of a lock on the data folder, which decides whether other processes may lock the folder
+/// too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// A server uses the database; other servers may use the database too.
+    /// A server uses the database, and other servers may use it too.
     Serve,
-    /// A restore replaces the database. No other process may use the database.
+    /// A restore replaces the database, and needs exclusive access. No other process may use the
+    /// database.
     Replace,
 }
 
-/// Locks a data folder until the returned file is closed. Returns `None` if the lock of another process excludes this use.
+/// Locks a data folder until the returned lock file is closed. Returns `None` if the lock of
+/// another process excludes this use.
 ///
-/// The lock file belongs to the owner of the folder, so that the server can open the file after a command of root. On a file
-/// system without locks, the lock has no effect.
+/// The owner of the folder also owns the lock file, so that the server can open a lock file that
+/// root created. On a file system without locks, the lock has no effect.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     // Root must not give away the target of a link that the owner of the folder has created.
     let file = private_file(&lock_file(folder), Links::Refuse)?;
@@ -58,7 +62,8 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     }
 }
 
-/// Creates a missing folder. Only the owner of the folder gets access, regardless of the process's umask.
+/// Creates a data folder if the folder is missing. Only the owner of the folder gets access,
+/// regardless of the process's umask.
 pub(crate) fn create(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
@@ -69,8 +74,9 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a missing database file. Only its owner may read the file and its write-ahead log, regardless of the process's umask.
-/// SQLite gives the log the permissions of the database file.
+/// Creates a database file if the file is missing, readable only by its owner. Only its owner may
+/// read the file and its write-ahead log, regardless of the process's umask. SQLite gives the log
+/// the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     private_file(file, Links::Follow)?;
     for suffix in ["-wal", "-shm"] {
@@ -82,14 +88,15 @@ pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Treatment of a path that is a symbolic link.
+/// Policy for a path that is a symbolic link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Links {
     Follow,
     Refuse,
 }
 
-/// Opens a file, or creates a missing file. Only its owner may read and write the file.
+/// Opens a file that only its owner can read, or creates the file. Only its owner may read and
+/// write the file.
 #[cfg_attr(not(unix), allow(unused_variables, reason = "other systems have no such links"))]
 fn private_file(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -107,7 +114,7 @@ fn private_file(path: &Path, links: Links) -> io::Result<File> {
     Ok(file)
 }
 
-/// Lets only the owner of a file read and write the file.
+/// Restricts the permissions of a file to its owner.
 #[cfg_attr(
     not(unix),
     allow(unused_variables, clippy::unnecessary_wraps, reason = "other systems have no modes")
@@ -121,12 +128,14 @@ fn private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates an empty temporary file that only its owner may read. Without a later rename, the file is deleted.
+/// Creates an empty temporary file that only its owner can read. Without a later rename, the file
+/// is deleted.
 pub(crate) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".overmate-").suffix(".tmp").tempfile_in(folder)
 }
 
-/// Renames a complete file to its final name. Returns when the disk holds both the file and the name.
+/// Renames a complete temporary file to its final name. Returns when the disk holds both the file
+/// and the name.
 ///
 /// # Errors
 ///
@@ -139,7 +148,8 @@ pub(crate) fn place(new: NamedTempFile, target: &Path, replace: bool) -> io::Res
     sync_folder(folder_of(target))
 }
 
-/// Gives a file to the owner of a folder. The server can then open a database that root restored.
+/// Changes the owner of a file to the owner of a folder. The server can then open a database that
+/// root restored.
 #[cfg_attr(
     not(unix),
     allow(
@@ -160,7 +170,7 @@ pub(crate) fn give_to_owner(file: &File, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the disk holds the names of a folder's files.
+/// Flushes the directory entries of a folder to the disk.
 #[cfg_attr(
     not(unix),
     allow(
@@ -175,7 +185,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the folder of a file. For a file name without a folder, the result is the current folder.
+/// Returns the parent folder of a file. For a file name without a folder, the result is the current
+/// folder.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

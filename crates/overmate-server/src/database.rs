@@ -1,4 +1,5 @@
-//! Defines the address of a server's database: a folder with an SQLite file, or a database in PostgreSQL.
+//! Defines the address of a server's database: a folder with an SQLite file, or a PostgreSQL
+//! database.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -10,30 +11,30 @@ use sqlx::postgres::PgConnectOptions;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Database {
-    /// Folder that holds an SQLite file. A missing folder is created.
+    /// Folder that contains an SQLite database file. A missing folder is created.
     Sqlite(PathBuf),
-    /// Database in PostgreSQL, which several servers may share.
+    /// Address of a PostgreSQL database, which several servers may share.
     Postgres(PostgresAddress),
 }
 
-/// Address of a database in PostgreSQL, with user and password. The password never appears in texts.
+/// Address of a PostgreSQL database, with user and password. The password never appears in texts.
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
-/// Reason why a text is not the address of a database.
+/// Error for a text that is no database address.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {
-    /// The text does not begin with a known scheme.
+    /// The address does not begin with a known scheme.
     #[error("the address of a database is sqlite:DIR or postgres://USER@HOST/DATABASE")]
     Scheme,
-    /// The address of PostgreSQL is incomplete or not valid.
+    /// The PostgreSQL address is incomplete or not valid.
     #[error("the address of PostgreSQL is not valid: write postgres://USER@HOST:PORT/DATABASE")]
     Postgres(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Database {
-    /// Returns the folder of an SQLite file, or `None` for PostgreSQL.
+    /// Returns the folder of an SQLite database, or `None` for PostgreSQL.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
             Self::Sqlite(folder) => Some(folder),
@@ -57,8 +58,9 @@ impl From<PathBuf> for Database {
 impl FromStr for Database {
     type Err = AddressFault;
 
-    /// Reads `sqlite:DIR`, or `postgres://USER@HOST:PORT/DATABASE`. Missing parts of a PostgreSQL address come from the variables
-    /// of `psql`, such as `PGPASSWORD`, and from `~/.pgpass`.
+    /// Parses a database address: `sqlite:DIR`, or `postgres://USER@HOST:PORT/DATABASE`. Missing
+    /// parts of a PostgreSQL address come from the variables of `psql`, such as `PGPASSWORD`, and
+    /// from `~/.pgpass`.
     fn from_str(text: &str) -> Result<Self, AddressFault> {
         if let Some(folder) = text.strip_prefix("sqlite:") {
             if folder.is_empty() {
@@ -76,7 +78,7 @@ impl FromStr for Database {
 }
 
 impl Display for Database {
-    /// Writes the address without the password.
+    /// Formats the PostgreSQL address without the password.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(folder) => write!(formatter, "sqlite:{}", folder.display()),
@@ -86,7 +88,7 @@ impl Display for Database {
 }
 
 impl Display for PostgresAddress {
-    /// Writes the address without the password.
+    /// Formats the PostgreSQL address without the password.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         let options = &self.0;
         let user = options.get_username();

@@ -1,4 +1,5 @@
-//! Moves a server to another database. A copy from SQLite to PostgreSQL, or back, is one transaction of the target.
+//! Copies the data of a server to another database. A copy from SQLite to PostgreSQL, or back, is
+//! one transaction of the target.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,83 +13,84 @@ use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::Connection;
 use crate::store::{postgres, sqlite};
 
-/// Application name of the sessions in PostgreSQL.
+/// PostgreSQL application name of the copy command's sessions.
 const APPLICATION: &str = "overmate database copy";
 
-/// Result of a copy, after the comparison of both databases.
+/// Result of a copied and compared database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
-    /// Schema and counts of both databases.
+    /// Schema version and row counts of both databases.
     pub contents: Contents,
-    /// All tables in the order in which they were copied.
+    /// Copied tables, in the order of the copy.
     pub tables: Vec<CopiedTable>,
 }
 
-/// Reason why a database was not copied. The target is unchanged.
+/// Reason for a failure to copy a database. The target is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// Source and target are one database.
+    /// The source and the target are the same database.
     #[error("{0} is the source and the target: name another target")]
     Same(Database),
-    /// The data folder at this path holds no database.
+    /// The data folder at this path contains no database.
     #[error("there is no database at {}: name the folder of `overmate serve --data`", .0.display())]
     NoDatabase(PathBuf),
-    /// A server uses the data folder.
+    /// A server uses the data folder at this path.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// Sessions of servers or operators' commands are connected to the database.
+    /// Servers or operators' commands are connected to the database.
     #[error(
         "servers are using the database {database} with {sessions} sessions: stop the servers first"
     )]
     Sessions {
-        /// Source or target of the copy.
+        /// Source or target database of the copy.
         database: Database,
-        /// Number of sessions of servers and operators' commands.
+        /// Number of database sessions of servers and operators' commands.
         sessions: i64,
     },
-    /// The target already holds rows.
+    /// The target database already contains rows.
     #[error(
         "the target {database} holds data already, in the table `{table}`: name an empty database"
     )]
     HoldsData {
-        /// Target of the copy.
+        /// Target database of the copy.
         database: Database,
         /// First table with rows.
         table: &'static str,
     },
-    /// The source is not a readable database of this version.
+    /// The source database is damaged, or of another version.
     #[error("the source {database} cannot be copied")]
     Source {
-        /// Source of the copy.
+        /// Source database of the copy.
         database: Database,
-        /// Fault in the source.
+        /// Fault in the source database.
         source: Unsound,
     },
-    /// The target is not a writable database of this version.
+    /// The target database is not writable, or of another version.
     #[error("the target {database} cannot be written")]
     Target {
-        /// Target of the copy.
+        /// Target database of the copy.
         database: Database,
-        /// Fault in the target.
+        /// Fault in the target database.
         source: Unsound,
     },
-    /// The rows in both databases differ after the copy.
+    /// The copied rows differ from the source rows.
     #[error(
         "the copied rows of the table `{0}` differ from the source: nothing was kept in the target"
     )]
     Differs(&'static str),
-    /// The folder of the target cannot be written.
+    /// The data folder of the target is not writable.
     #[error("cannot write the database to {}", folder.display())]
     Folder {
         /// Data folder of the target.
         folder: PathBuf,
-        /// Error that the operating system reported.
+        /// Error from the operating system.
         source: io::Error,
     },
 }
 
-/// Data folder that a copy has created. The folder is deleted unless the copy succeeds.
+/// Data folder that the copy has created and may remove again. The folder is deleted unless the
+/// copy succeeds.
 struct NewFolder<'a>(Option<&'a Path>);
 
 impl Drop for NewFolder<'_> {
@@ -101,8 +103,9 @@ impl Drop for NewFolder<'_> {
     }
 }
 
-/// Copies a database into an empty database, and compares the rows of both before the commit. No server may use either database.
-/// The copy handles each row twice, and calls `tell` with the number of handled rows and their total.
+/// Copies a database into an empty database, and compares all rows before the commit. No server may
+/// use either database. The copy handles each row twice, and calls `tell` with the number of
+/// handled rows and their total.
 ///
 /// # Errors
 ///
@@ -195,7 +198,7 @@ fn is_same(from: &Database, to: &Database) -> bool {
     }
 }
 
-/// Locks a data folder, so that no server can use the folder.
+/// Locks a data folder, so that no server can start on the folder.
 fn lock(folder: &Path) -> Result<File, CopyError> {
     let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
     let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Examines the database of a server and the machine for faults, without changes.
+//! Examines a server's database and machine for faults, without any change.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
@@ -13,41 +13,42 @@ use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::statement;
 use crate::system;
 
-/// Free disk space, in bytes, below which writes will soon fail.
+/// Minimum free disk space, in bytes; with less, writes will soon fail.
 const LEAST_FREE: u64 = 64 << 20;
 
-/// Size of the write-ahead log, in bytes, that shows a problem. A long-running reader has probably kept SQLite from moving the
-/// log into the database.
+/// Size of the write-ahead log, in bytes, from which a warning is given. A long-running reader has
+/// probably kept SQLite from moving the log into the database.
 const LARGE_LOG: u64 = 64 << 20;
 
-/// Number of files that a server keeps open besides its connections.
+/// Number of open files that a server needs besides its connections.
 const OWN_FILES: u64 = 64;
 
 /// Result of one check of the data folder or of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Name of the examined part of the data folder or of the machine.
+    /// Name of the examined property of the data folder or of the machine.
     pub subject: &'static str,
     /// Verdict of the check.
     pub verdict: Verdict,
-    /// Result of the check in words; after a warning or a fault, also the remedy.
+    /// Result of the check in words, with the remedy after a warning or fault.
     pub text: String,
 }
 
-/// Verdict of a check: in order, warning or fault.
+/// Verdict of a check: in order, warning, or fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// The operator has nothing to change.
+    /// The check found no problem.
     Ok,
-    /// The server works, but is slower than necessary, or may stop working soon.
+    /// The server works, but is slow or may soon stop working.
     Warning,
-    /// The server does not work, or the data is damaged or readable by others.
+    /// The server does not work, or its data is damaged or readable by other users.
     Fault,
 }
 
 use Verdict::{Fault, Ok as Fine, Warning};
 
-/// Examines a database and the machine. A server may use the database meanwhile.
+/// Examines a database and the machine, and returns all findings. A server may use the database
+/// meanwhile.
 pub async fn examine(database: &Database) -> Vec<Finding> {
     let finding = |subject, (verdict, text)| Finding { subject, verdict, text };
     let mut found = vec![finding("clock", clock()), finding("open files", open_files())];
@@ -58,7 +59,7 @@ pub async fn examine(database: &Database) -> Vec<Finding> {
     found
 }
 
-/// Examines a database in PostgreSQL. The operator of PostgreSQL has to watch its files and disk.
+/// Examines a PostgreSQL database. The operator of PostgreSQL has to watch its files and disk.
 async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });
@@ -134,8 +135,8 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     found
 }
 
-/// Examines every page and match of a database. Returns the counts, and the latest time of a match or log entry in seconds since
-/// 1970.
+/// Examines every page and every match of a database. Returns the counts, and the latest time of a
+/// match or log entry in seconds since 1970.
 async fn examine_database(database: &Database) -> Result<(Contents, Option<i64>), Unsound> {
     let mut connection = inspect::connect_for_all(database, "overmate doctor").await?;
     let contents = inspect::inspect(&mut connection).await?;

@@ -15,8 +15,8 @@ use crate::passwords::PasswordFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 
-/// Error of an HTTP request or of a message on a live connection. The `Display` text is public; internal causes only go to the
-/// log.
+/// Error response to an HTTP request or to a WebSocket message. The `Display` text is public;
+/// internal causes only go to the log.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
     #[error("the request is not valid: {0}")]
@@ -111,7 +111,7 @@ pub(crate) enum ApiError {
     ForeignHost,
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// The requests or connections of all clients together have reached their limit.
+    /// The total of all clients has reached a limit of the server.
     #[error("all clients together have too many {what}: try again soon")]
     Full { what: &'static str },
     #[error("the request is larger than the server accepts: send less data")]
@@ -125,30 +125,31 @@ pub(crate) enum ApiError {
     /// The server is overloaded, or lacks disk space. The field holds the cause for the log.
     #[error("the server is busy: try again soon")]
     Busy(Cow<'static, str>),
-    /// The server failed. The field holds the cause for the log.
+    /// The server failed because of an internal error. The field holds the cause for the log.
     #[error(
         "the server failed: the log of the server holds the cause under the id of this request"
     )]
     Internal(String),
 }
 
-/// Properties of an error: HTTP status, error code and title, and its treatment in log, metrics and response.
+/// Properties of an API error: HTTP status, error code, title, log level, metric label and retry
+/// advice.
 struct Facts<'a> {
     status: StatusCode,
     code: Code,
     title: &'static str,
     level: Level,
-    /// Internal cause for the log; empty without a cause.
+    /// Internal cause of the error for the log; empty without a cause.
     cause: &'a str,
     /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
     /// a hostile client can cause any number of them.
     refusal: Option<&'static str>,
-    /// Seconds after which a client may repeat the request, or `None` if a repetition is not advised.
+    /// Seconds after which a client may repeat the request; `None` without such advice.
     retry_after: Option<u64>,
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the properties of an error with log level `debug`, without advice to repeat the request.
+    /// Returns the properties of an error with log level `debug` and without retry advice.
     fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
         Self {
             status,
@@ -161,12 +162,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Sets the metric label under which the error counts as a refusal.
+    /// Sets the metric label that counts the error as a refusal.
     fn refusing(self, label: &'static str) -> Self {
         Self { refusal: Some(label), ..self }
     }
 
-    /// Sets the log level and the internal cause of the error.
+    /// Sets the log level and the internal cause of an error.
     fn logged(self, level: Level, cause: &'a str) -> Self {
         Self { level, cause, ..self }
     }
@@ -182,12 +183,14 @@ impl ApiError {
         Self::BadRequest(error_with_causes(&*reason.into()))
     }
 
-    /// Creates the error for a failure of the server. The cause is logged, and not sent to the client.
+    /// Creates an internal server error from its cause. The cause is logged, and not sent to the
+    /// client.
     pub(crate) fn internal(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal(error_with_causes(&*reason.into()))
     }
 
-    /// Creates the error for an overloaded server. The cause is logged, and not sent to the client.
+    /// Creates an error for an overloaded server from its cause. The cause is logged, and not sent
+    /// to the client.
     pub(crate) fn busy(cause: impl Into<Cow<'static, str>>) -> Self {
         Self::Busy(cause.into())
     }
@@ -363,7 +366,7 @@ impl ApiError {
         }
     }
 
-    /// Converts the error to the problem response (RFC 9457) that is sent to the client.
+    /// Converts the error to the problem response (RFC 9457) for the client.
     pub(crate) fn problem(&self, request_id: Option<String>) -> Problem {
         let Facts { status, code, title, .. } = self.facts();
         Problem {
@@ -377,7 +380,7 @@ impl ApiError {
         }
     }
 
-    /// Logs the error with its cause, and counts the error in the metrics.
+    /// Logs the error with its cause, and increments the error metrics.
     pub(crate) fn log(&self) {
         let Facts { code, level, cause, refusal, .. } = self.facts();
         metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
@@ -391,13 +394,14 @@ impl ApiError {
         }
     }
 
-    /// Returns the seconds after which a client may repeat the request, or `None` if a repetition is not advised.
+    /// Returns the seconds after which a client may repeat the request, or `None` without such
+    /// advice.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.facts().retry_after
     }
 }
 
-/// Returns the text that stands for an error code in JSON.
+/// Returns the JSON text of an error code.
 pub(crate) fn code_text(code: Code) -> String {
     serde_json::to_value(code)
         .ok()
@@ -415,8 +419,8 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns a response without a body that carries the error as an extension. The problem layer, which knows the request id,
-    /// writes the body and the log message.
+    /// Returns an HTTP response without a body that carries the error as an extension. The problem
+    /// layer, which knows the request id, writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

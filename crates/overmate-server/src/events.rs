@@ -1,40 +1,42 @@
-//! Notifies waiting requests and live connections of changed matches. An event may be lost or late, because the store holds every
-//! change.
+//! Notifies waiting requests and live connections of changes to matches. An event may be lost or
+//! late, because the store holds every change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// Event bus that notifies subscribers of the changes of matches.
+/// Event bus that notifies subscribers of changes to matches.
 pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes the new sequence number of a changed match. [`u64::MAX`] means that the match was removed.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver that is notified of each change of a match.
+    /// Returns a receiver that is notified of each change to a match.
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached>;
 }
 
-/// Latest sequence number of a match's log that this process has heard of; 0 before the first change.
+/// Latest known sequence number of a match's log; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
-    /// Largest sequence number that this process has stored or read.
+    /// Largest sequence number that this process has stored or read itself.
     known: u64,
-    /// Largest sequence number in a notice of another server. The notice may be wrong.
+    /// Largest sequence number that another server's notice has reported. The notice may be wrong.
     hinted: u64,
 }
 
 impl Reached {
-    /// Returns the largest reported sequence number. A reader of the store must reach this number to see every reported change.
+    /// Returns the larger of the known and the reported sequence number. A reader of the store must
+    /// reach this number to see every reported change.
     pub(crate) fn sequence(self) -> u64 {
         self.known.max(self.hinted)
     }
 }
 
-/// Id of the event channel of the lobby, which is no match. Its sequence number is the version of the offers.
+/// Id of the lobby's event channel, which belongs to no match. Its sequence number is the version
+/// of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
-/// Number of event channels from which channels without a receiver are removed.
+/// Number of event channels at which unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
 /// Event channels within this process, by match id.
@@ -42,7 +44,7 @@ const CLEANING_SIZE: usize = 1_024;
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<Reached>>>>);
 
 impl InProcess {
-    /// Returns the ids of the matches that have a waiting receiver.
+    /// Returns the ids of all matches with a waiting receiver.
     pub(crate) fn watched(&self) -> Vec<String> {
         let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);
@@ -58,7 +60,8 @@ impl InProcess {
         });
     }
 
-    /// Changes the state of a match. If `change` returns `true`, its subscribers are notified.
+    /// Changes the state of a match's event channel, and notifies its receivers. If `change`
+    /// returns `true`, its subscribers are notified.
     fn tell(&self, id: &str, change: impl FnOnce(&mut Reached) -> bool) {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = matches.get(id) {

@@ -1,18 +1,21 @@
-//! Implements a cache with a memory limit, in which the values of one network cannot evict the values of other networks.
+//! Implements a cache with a memory limit, in which clients of one network cannot evict the values
+//! of other networks.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Cache of values with a limit on their memory in bytes.
+/// Cache with a memory limit in bytes, divided fairly between networks.
 ///
-/// [`take`](Self::take) lends a value to one caller, and [`get`](Self::get) copies a value, such as an `Arc`.
+/// The method [`take`](Self::take) removes a value for one caller; [`get`](Self::get) copies a
+/// value, such as an `Arc`.
 ///
-/// Beyond the limit, the network with the most memory loses its least recently used value.
+/// Above the limit, the cache evicts the least recently used value of the network with the most
+/// memory.
 pub(crate) struct FairCache<K, V> {
     limit: u64,
-    /// Cached values in the order of their last use. The most recently used value is the last.
+    /// Cached values, ordered by their last use. The most recently used value is the last.
     entries: Mutex<Vec<Cached<K, V>>>,
 }
 
@@ -25,20 +28,21 @@ struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> FairCache<K, V> {
-    /// Creates an empty cache whose values together take at most `limit` bytes.
+    /// Creates an empty cache with a memory limit in bytes.
     pub(crate) fn new(limit: u64) -> Self {
         Self { limit, entries: Mutex::default() }
     }
 
-    /// Takes the value of a key out of the cache. Two callers thus never use one value at the same time.
+    /// Takes the value of a key out of the cache, or returns `None`. Two callers thus never use one
+    /// value at the same time.
     pub(crate) fn take(&self, key: &K) -> Option<V> {
         let mut entries = self.lock();
         let at = entries.iter().position(|cached| cached.key == *key)?;
         Some(entries.remove(at).value)
     }
 
-    /// Puts a value into the cache for the network of its last user. `bytes` is its size. An older value of the same key is
-    /// dropped.
+    /// Puts a value into the cache, and charges its memory to the network of its last user. `bytes`
+    /// is its size. An older value of the same key is dropped.
     pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
         let mut dropped = Vec::new();
         {
@@ -70,8 +74,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Returns a copy of the value of a key. The value stays in the cache, becomes the most recently used, and counts for the
-    /// given network from now on.
+    /// Returns a copy of the cached value of a key, or `None`. The value stays in the cache,
+    /// becomes the most recently used, and counts for the given network from now on.
     pub(crate) fn get(&self, key: &K, network: IpAddr) -> Option<V>
     where
         V: Clone,
@@ -84,12 +88,12 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Some(value)
     }
 
-    /// Drops the values whose key does not satisfy a condition.
+    /// Drops the cached values whose keys do not satisfy a condition.
     pub(crate) fn retain(&self, condition: impl Fn(&K) -> bool) {
         self.lock().retain(|cached| condition(&cached.key));
     }
 
-    /// Drops the values that were not used for the given time.
+    /// Drops the cached values that were idle for a given time.
     pub(crate) fn remove_idle(&self, time: Duration) {
         self.lock().retain(|cached| cached.used.elapsed() < time);
     }

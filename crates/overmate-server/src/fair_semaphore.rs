@@ -1,4 +1,5 @@
-//! Implements a semaphore that grants its permits fairly: first between networks, then between the browsers of a network.
+//! Implements a fair semaphore: permits are shared first between networks, then between the
+//! browsers of a network.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,30 +13,31 @@ use crate::store::Holder;
 
 /// Semaphore with start-time fair queueing (Goyal, Vin and Cheng, 1996). Every permit has the same cost.
 ///
-/// Waiting networks get permits in turn, regardless of their numbers of requests. Within a network, waiting browsers get permits
-/// in turn. A network holds at most a part of the permits, so that other networks find free permits.
+/// Waiting networks get permits in turn, however many requests each network has. Within a network,
+/// waiting browsers get permits in turn. A network holds at most a part of the permits, so that
+/// other networks find free permits.
 #[derive(Clone)]
 pub(crate) struct FairSemaphore(Arc<SharedQueue>);
 
 struct SharedQueue {
     permits: usize,
-    /// Largest number of permits that the clients of one network hold together.
+    /// Maximum number of permits for the clients of one network together.
     per_network: usize,
     state: Mutex<QueueState>,
 }
 
 #[derive(Default)]
 struct QueueState {
-    /// Number of granted permits that are not returned yet.
+    /// Number of permits in use.
     granted: usize,
-    /// Networks that hold a permit or wait for a permit.
+    /// State of each network with a granted or requested permit.
     networks: HashMap<IpAddr, Network>,
     turns: Turns<IpAddr>,
     /// Waiting clients in the order of their arrival.
     waiting: Vec<Waiting>,
 }
 
-/// Granted permits and queueing times of the clients of one network.
+/// Number of granted permits and the fair-queueing times of one network.
 #[derive(Default)]
 struct Network {
     granted: usize,
@@ -49,8 +51,8 @@ struct Waiting {
 
 /// Virtual time of start-time fair queueing, with the virtual finish times of the participants.
 ///
-/// A participant whose finish time is not after the virtual time is left out, because such a participant starts at the virtual
-/// time anyway.
+/// Participants with a finish time before the virtual time are not stored, because they start at
+/// the virtual time anyway.
 struct Turns<K> {
     now: u64,
     finish: HashMap<K, u64>,
@@ -83,7 +85,7 @@ pub(crate) struct FairPermit {
     network: IpAddr,
 }
 
-/// Error for a client that cannot wait for a permit, because the queue is full.
+/// Error for a client that cannot wait for a permit because the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
     /// Too many requests of the client's network are waiting.
@@ -92,7 +94,8 @@ pub(crate) enum QueueFull {
     OfAll,
 }
 
-/// Largest numbers of waiting clients, in one network and in all. Above these numbers, the semaphore refuses clients.
+/// Maximum numbers of waiting clients, of one network and in total. Above these numbers, the
+/// semaphore refuses clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimit {
     pub(crate) of_network: usize,
@@ -100,7 +103,8 @@ pub(crate) struct QueueLimit {
 }
 
 impl FairSemaphore {
-    /// Creates a semaphore with `permits` permits. The clients of one network hold at most `per_network` permits.
+    /// Creates a semaphore with a number of permits. The clients of one network hold at most
+    /// `per_network` permits.
     pub(crate) fn new(permits: usize, per_network: usize) -> Self {
         let (permits, per_network) = (permits.max(1), per_network.max(1));
         Self(Arc::new(SharedQueue { permits, per_network, state: Mutex::default() }))
@@ -131,8 +135,8 @@ impl FairSemaphore {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grants free permits to waiting clients in turn. Returns the permits of clients that have left, which the caller drops
-    /// after releasing the lock.
+    /// Grants free permits to waiting clients in fair order. Returns the permits of clients that
+    /// have left, which the caller drops after releasing the lock.
     fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());
@@ -154,8 +158,9 @@ impl FairSemaphore {
 }
 
 impl QueueState {
-    /// Returns the index of the next waiting client. Returns `None` if every waiting client's network holds its largest number of
-    /// permits. Among clients with equal start times, the first to arrive comes first.
+    /// Returns the queue index of the next client to serve. Returns `None` if every waiting
+    /// client's network holds its largest number of permits. Among clients with equal start times,
+    /// the first to arrive comes first.
     fn next(&self, per_network: usize) -> Option<usize> {
         let open = || {
             let granted = |at: IpAddr| self.networks.get(&at).map_or(0, |own| own.granted);
@@ -211,7 +216,8 @@ mod tests {
         Client::at(IpAddr::from([192, 0, 2, network])).with_browser(Some(Holder([browser; 32])))
     }
 
-    /// Lets clients wait for the only permit in the given order. Returns the clients in the order of their permits.
+    /// Returns the order in which a semaphore with one permit serves some waiting clients. Returns
+    /// the clients in the order of their permits.
     fn order(clients: &[(u8, u8)]) -> Vec<(u8, u8)> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(async {

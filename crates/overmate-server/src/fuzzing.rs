@@ -1,4 +1,4 @@
-//! Gives the fuzz targets access to readers of untrusted input that are not public elsewhere. No other program may use this
+//! Exposes private parsers of untrusted input to the fuzz targets. No other program may use this
 //! module.
 
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire;
 use crate::wire::checks::Checked;
 
-/// Largest number of log rows. Further rows are left out.
+/// Maximum number of log rows in a fuzz input. Further rows are left out.
 const ROWS: usize = 20_000;
 
 /// Browsers of player A and player B in the matches of this module.
 const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 
-/// Reads the body of a request as the server does, without the store and without computation. Returns the request as JSON, or the
-/// text of the refusal.
+/// Parses the body of a request as the server does, without the store and without computation.
+/// Returns the request as JSON, or the text of the refusal.
 ///
 /// # Panics
 ///
@@ -58,7 +58,7 @@ pub fn read_body(request: BodyOf, body: &[u8]) -> Result<String, String> {
     })
 }
 
-/// Kind of a request body.
+/// Kind of HTTP request body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BodyOf {
     /// Request for a new match.
@@ -80,7 +80,7 @@ pub enum BodyOf {
 }
 
 impl BodyOf {
-    /// All kinds, numbered by their order for the fuzz target.
+    /// All kinds of request body, in the order of the fuzz target's numbers.
     pub const ALL: [Self; 8] = [
         Self::NewMatch,
         Self::Act,
@@ -106,12 +106,13 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("requests can be written")
 }
 
-/// Replays the log of a match as the server does, and makes the views and records of the match for all roles. Returns the number
-/// of log rows, or the text of the fault.
+/// Replays the log of a match as the server does, and renders the views and records for all roles.
+/// Returns the number of log rows, or the text of the fault.
 ///
-/// The first line of the text names the seats (`both`, `friend`, `open`, `bot` or `shared`), the rule set, and the numbers of the
-/// deals. Each other line is a row: the player (`a` or `b`), the kind of the entry, and its detail. A line `again ROWS TIMES`
-/// repeats the last rows. Blanks separate the parts of a line.
+/// The first line of the text gives the seats (`both`, `friend`, `open`, `bot` or `shared`), the
+/// rule set, and the deal numbers. Each other line is a row: the player (`a` or `b`), the kind of
+/// the entry, and its detail. A line `again ROWS TIMES` repeats the last rows. Blanks separate the
+/// parts of a line.
 ///
 /// # Panics
 ///
@@ -144,7 +145,7 @@ pub fn replay(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Returns all texts that the server makes of a match for a role.
+/// Returns all texts that the server renders of a match for a role.
 fn shown(state: &MatchState, role: Role) -> [String; 3] {
     [
         json(&show::matches::view(state, role, state.finished_at(state.sequence() / 2))),

@@ -1,37 +1,39 @@
-//! Measures the play of one player in a finished game, by the exact values and the level models of its deal.
+//! Measures a player's play in a finished game, by the exact values and the level models of its
+//! deal.
 
 use overmate_bots::{LevelLikelihood, LevelPolicies};
 use overmate_json::MistakeKind;
 use overmate_rules::{Action, Face, Game, Phase, Position, RuleSet, Seat};
 use overmate_solver::{Mistake, ValueForFirst};
 
-/// Play of one player in a finished game, measured against best play and against the levels.
+/// Measurement of a player's play in a finished game, against best play and against the levels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct GameReport {
     /// Number of real choices: decisions with at least two different exact values among the legal actions.
     pub(crate) choices: u32,
     /// Sum of the accuracies of all real choices. Each accuracy is a number from 0 to 1.
     pub(crate) accuracies: f64,
-    /// Choices that lost points, in the order of the game.
+    /// Choices that lost points, in the order of play.
     pub(crate) mistakes: Vec<LossyChoice>,
-    /// Likelihood of all decisions under the level models.
+    /// Likelihood of all the player's decisions under the level models.
     pub(crate) likelihood: LevelLikelihood,
 }
 
 /// Choice that lost points against best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LossyChoice {
-    /// Points that the choice lost, at least 1.
+    /// Number of points that the choice lost, at least 1.
     pub(crate) lost: u32,
-    /// Kind of the reason for the loss, or `None` if no known reason applies.
+    /// Kind of mistake, or `None` if no known kind applies.
     pub(crate) kind: Option<MistakeKind>,
 }
 
 impl GameReport {
-    /// Measures the play of a seat. `is_helped` names the decisions to leave out, by the number of actions before the decision.
+    /// Measures the play of a seat in a finished game. `is_helped` names the decisions to leave
+    /// out, by the number of actions before the decision.
     ///
-    /// With a card face down, open values do not measure the quality of a decision. Therefore only decisions count at which no
-    /// card lies face down or can come to lie face down.
+    /// Open values do not measure the quality of decisions while a card lies face down. Therefore
+    /// only decisions count at which no card lies face down or can come to lie face down.
     pub(crate) fn new(
         game: &Game,
         seat: Seat,
@@ -55,7 +57,7 @@ impl GameReport {
         report
     }
 
-    /// Returns the points that the choices lost.
+    /// Returns the sum of the points that the choices lost.
     pub(crate) fn points_lost(&self) -> u32 {
         self.mistakes.iter().map(|mistake| mistake.lost).sum()
     }
@@ -85,7 +87,7 @@ impl GameReport {
     }
 }
 
-/// Returns whether a card may lie face down in games of a rule set.
+/// Returns whether a rule set's games can have a face-down card.
 pub(crate) fn hides_cards(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }

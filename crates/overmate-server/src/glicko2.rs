@@ -1,36 +1,38 @@
 //! Glicko-2 ratings (Glickman, "Example of the Glicko-2 system", 2022), with rating periods of any length.
 //!
-//! A period holds one game. Its length only decides by how much the deviation grows, so that a fraction of a period is possible.
+//! A rating period holds one game. Its length only decides by how much the deviation grows, so that
+//! a fraction of a period is possible.
 
 use std::f64::consts::PI;
 
-/// Rating of an average player, at which the scale of Glicko-2 has its zero.
+/// Rating of an average player, the zero of the Glicko-2 scale.
 const CENTRE: f64 = 1_500.0;
 
-/// Points of a rating for one unit on the scale of Glicko-2.
+/// Number of rating points in one unit of the Glicko-2 scale.
 pub(crate) const SCALE: f64 = 173.717_8;
 
-/// Constant τ, which limits the change of the volatility: the middle of the range that Glickman proposes.
+/// System constant τ of Glicko-2, the middle of the range that Glickman proposes.
 const TAU: f64 = 0.5;
 
-/// Difference between both ends of the bracket at which the iteration for the volatility stops, as Glickman proposes.
+/// Width of the bracket at which the volatility iteration stops, as Glickman proposes.
 const TOLERANCE: f64 = 1e-6;
 
-/// Least expected score. A larger distance of two ratings counts as this chance.
+/// Lower bound on the expected score of a game, which avoids a division by zero. A larger distance
+/// of two ratings counts as this chance.
 const LEAST_CHANCE: f64 = 1e-9;
 
-/// Largest number of steps of the iteration for the volatility, which needs about five.
+/// Maximum number of steps of the volatility iteration, which usually needs about five.
 const STEPS: u32 = 100;
 
-/// Rating of a player, or of a puzzle.
+/// Glicko-2 rating of a player or puzzle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(clippy::struct_field_names, reason = "a rating is a number with its deviation")]
 pub(crate) struct Rating {
-    /// Rating on the scale of Elo.
+    /// Rating in Elo points.
     pub(crate) rating: f64,
     /// Standard deviation of the rating.
     pub(crate) deviation: f64,
-    /// Expected fluctuation of the rating in one period, on the scale of Glicko-2.
+    /// Volatility of the rating (its expected fluctuation in one period), on the Glicko-2 scale.
     pub(crate) volatility: f64,
 }
 
@@ -38,19 +40,20 @@ impl Rating {
     /// Volatility of new players and puzzles, as Glickman proposes.
     pub(crate) const NEW_VOLATILITY: f64 = 0.06;
 
-    /// Returns the rating after some periods without a game, which only the deviation notices.
+    /// Returns the rating after some periods without a game, which change only the deviation.
     pub(crate) fn after_pause(self, periods: f64) -> Self {
         Self { deviation: self.deviation.hypot(SCALE * self.volatility * periods.sqrt()), ..self }
     }
 
-    /// Returns the number of periods without a game after which the deviation has grown to a limit; 0 above the limit.
+    /// Returns the number of periods without a game until the deviation reaches a limit; 0 above
+    /// the limit.
     pub(crate) fn periods_until(self, deviation: f64) -> f64 {
         let grown = deviation.powi(2) - self.deviation.powi(2);
         (grown / (SCALE * self.volatility).powi(2)).max(0.0)
     }
 
-    /// Returns the rating after a game against an opponent, at the end of some periods since the last game. The score is 1 for a win, 0.5 for a draw and 0
-    /// for a loss.
+    /// Returns the rating after a game against an opponent, some rating periods after the last
+    /// game. The score is 1 for a win, 0.5 for a draw and 0 for a loss.
     pub(crate) fn after_game(self, opponent: Self, score: f64, periods: f64) -> Self {
         let (mean, phi) = ((self.rating - CENTRE) / SCALE, self.deviation / SCALE);
         // The names of the paper: g(φ), E, v and Δ.
@@ -71,7 +74,8 @@ impl Rating {
     }
 }
 
-/// Returns the new volatility (step 5 of the paper) by the Illinois algorithm, a variant of regula falsi.
+/// Returns the new volatility (step 5 of Glickman's paper) by the Illinois algorithm, a variant of
+/// regula falsi.
 fn volatility(phi: f64, v: f64, delta: f64, former: f64) -> f64 {
     let a = (former * former).ln();
     let f = |x: f64| {

@@ -1,8 +1,8 @@
-//! Reads the handles of accounts, and refuses handles that look like reserved handles.
+//! Parses the handles of accounts, and refuses handles that resemble reserved handles.
 //!
-//! A handle consists of ASCII characters, so that everybody can type the handle and addresses can hold the handle unchanged.
-//! Handles that look alike have the same skeleton, as in Unicode Technical Standard 39. Two people cannot have handles with the
-//! same skeleton.
+//! A handle consists of ASCII characters, so that it is easy to type and fits into URLs unchanged.
+//! Handles that look alike have the same skeleton, as in Unicode Technical Standard 39. Two people
+//! cannot have handles with the same skeleton.
 
 use hmac::Mac as _;
 use unicode_normalization::UnicodeNormalization as _;
@@ -16,7 +16,7 @@ const SHORTEST: usize = 3;
 /// Largest number of characters of a handle.
 const LONGEST: usize = 20;
 
-/// Handles that a reader could mistake for the server or its operators.
+/// Reserved handles, which readers could mistake for the server or its operators.
 const RESERVED: [&str; 14] = [
     "admin",
     "administrator",
@@ -34,7 +34,7 @@ const RESERVED: [&str; 14] = [
     "system",
 ];
 
-/// Reason why a handle is refused.
+/// Reason for the refusal of a handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum HandleFault {
     #[error(
@@ -45,12 +45,12 @@ pub(crate) enum HandleFault {
     Refused,
 }
 
-/// Handle of an account, in the form that its owner writes.
+/// Handle of an account, as its owner writes the handle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Handle(String);
 
 impl Handle {
-    /// Reads a handle that a person typed. Compatibility forms, such as wide letters, become plain letters.
+    /// Parses a typed handle. Compatibility forms, such as wide letters, become plain letters.
     pub(crate) fn read(text: &str) -> Result<Self, HandleFault> {
         let text: String = text.trim().nfkc().collect();
         let is_sign = |c: char| matches!(c, '-' | '_');
@@ -62,7 +62,7 @@ impl Handle {
         if is_valid { Ok(Self(text)) } else { Err(HandleFault::Form) }
     }
 
-    /// Refuses a handle that is reserved, or that contains a word on the operator's list.
+    /// Refuses a handle that is reserved or contains a word on the operator's list.
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
@@ -74,25 +74,27 @@ impl Handle {
         Ok(())
     }
 
-    /// Returns the handle in the form that its owner writes.
+    /// Returns the handle as its owner writes the handle.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
-    /// Returns the keyed hash of the handle's skeleton. After the end of an account, the store keeps only this hash.
+    /// Returns the keyed hash of the handle's skeleton, by which the store finds the handle. After
+    /// the end of an account, the store keeps only this hash.
     pub(crate) fn tag(&self, key: &[u8; 32]) -> [u8; 32] {
         let hash = keyed_hash(key);
         hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()
     }
 
-    /// Returns the skeleton of the handle. Handles that look alike have equal skeletons.
+    /// Returns the skeleton of the handle, which is equal for handles that look alike. Handles that
+    /// look alike have equal skeletons.
     fn skeleton(&self) -> String {
         skeleton(&self.0)
     }
 }
 
-/// Returns a handle without case and signs, in one spelling for all letters, digits and pairs of letters that look alike in
-/// common fonts.
+/// Returns the skeleton of a handle: without case and signs, and with one spelling for look-alike
+/// characters.
 fn skeleton(handle: &str) -> String {
     let mut skeleton = String::with_capacity(2 * handle.len());
     for character in handle.chars() {

@@ -1,9 +1,11 @@
 //! Identifies a browser by a signed token in a cookie. The server stores only the hash of the token.
 //!
-//! Several browsers can belong to one person. Their identity is then the hash of the person's first browser.
+//! Several browsers can belong to the same person. Their identity is then the hash of the person's
+//! first browser.
 //!
-//! A token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash, and are accepted if the
-//! store holds data of their browser. No other token is an identity, so that clients cannot invent browsers.
+//! An identity token consists of random bytes and their keyed hash. Tokens of earlier versions have
+//! no keyed hash, and are accepted if the store holds data of their browser. No other token is an
+//! identity, so that clients cannot invent browsers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -29,16 +31,17 @@ const SECURE_COOKIE: &str = "__Host-overmate_seat";
 /// Lifetime of the identity cookie in seconds: 400 days, the longest lifetime that browsers accept.
 pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 
-/// Number of hexadecimal digits in a token: 16 random bytes, and 16 bytes of their keyed hash.
+/// Number of hexadecimal digits in an identity token: 16 random bytes, and 16 bytes of their keyed
+/// hash.
 const TOKEN: usize = 64;
 
-/// Cookies that remove both identity cookies from a browser.
+/// `Set-Cookie` values that remove both identity cookies from a browser.
 pub(crate) const CLEARED_COOKIES: [&str; 2] = [
     "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
     "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
 ];
 
-/// Issuer of identity tokens, which also checks the tokens in requests.
+/// Issuer and verifier of identity tokens.
 pub(crate) struct Identities {
     key: [u8; 32],
     store: Arc<dyn Store>,
@@ -49,8 +52,9 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Returns the token in the request's cookies. The result is `None` if this server did not issue the token, or if its browser
-    /// is signed out. The cookie with the prefix has priority.
+    /// Returns the valid identity token in the cookies of a request, or `None`. The result is
+    /// `None` if this server did not issue the token, or if its browser is signed out. The cookie
+    /// with the prefix has priority.
     pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
         for name in [SECURE_COOKIE, COOKIE] {
             let Some(text) = token_in(headers, name) else { continue };
@@ -64,7 +68,7 @@ impl Identities {
         Ok(None)
     }
 
-    /// Returns the person of a browser, or `None` if the browser is signed out.
+    /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
     pub(crate) async fn person_of(&self, browser: Holder) -> Result<Option<Holder>, ApiError> {
         Ok(match self.store.standing(browser).await? {
             Standing::Alone => Some(browser),
@@ -82,7 +86,8 @@ impl Identities {
         Ok(Token { holder: browser, browser, text: text.into() })
     }
 
-    /// Returns whether a token ends with the keyed hash of its random bytes.
+    /// Returns whether the server has issued a token: the token ends with the keyed hash of its
+    /// random bytes.
     fn has_issued(&self, token: &str) -> bool {
         let Some((random, tag)) = token.split_at_checked(TOKEN / 2) else { return false };
         let digits = (0..TOKEN / 4).map(|index| tag.get(2 * index..2 * index + 2));
@@ -96,11 +101,12 @@ impl Identities {
     }
 }
 
-/// Identity token that this server has issued. A layer adds the token to the extensions of a request.
+/// Identity token that this server has issued to a browser. A layer adds the token to the
+/// extensions of a request.
 #[derive(Clone)]
 pub(crate) struct Token {
     text: Arc<str>,
-    /// Hash of the token.
+    /// Hash of the token, which identifies the browser.
     browser: Holder,
     /// Person to whom the browser belongs. A browser that shares no matches is its own person.
     holder: Holder,
@@ -198,7 +204,7 @@ fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> 
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Returns the first cookie value with the given name that has the form of a token.
+/// Returns the first cookie with a given name whose value has the form of a token.
 fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let texts = cookies.filter_map(|value| value.to_str().ok());

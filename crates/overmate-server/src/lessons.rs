@@ -1,4 +1,4 @@
-//! Reads the embedded lessons. A lesson is a script of positions, right actions and replies.
+//! Parses the embedded lessons. A lesson is a script of positions, right actions and replies.
 
 use std::collections::BTreeMap;
 
@@ -7,36 +7,38 @@ use serde::Deserialize;
 
 use crate::error::ApiError;
 
-/// Lessons as JSON, in the order for a beginner.
+/// JSON text of the lessons, ordered for beginners.
 const LESSONS: &str = include_str!("../data/lessons.json");
 
-/// Lesson about one idea, in one or more parts.
+/// Embedded lesson about one idea, in one or more parts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LessonScript {
-    /// Id of the lesson, by which the page finds the texts.
+    /// Id of the lesson, by which the web client finds its texts.
     pub(crate) id: String,
-    /// Name of the rule set.
+    /// Name of the lesson's rule set.
     pub(crate) rules: String,
     pub(crate) parts: Vec<Part>,
 }
 
-/// Position from which a learner plays some decisions. The learner acts first.
+/// Part of a lesson: a position, and decisions of the learner from that position. The learner acts
+/// first.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
-    /// Position in the one-line notation.
+    /// Start position of the part, in the one-line notation.
     pub(crate) position: String,
     pub(crate) steps: Vec<ScriptStep>,
 }
 
-/// Decision of the learner. A right action leads to the next step.
+/// Decision of the learner in a lesson. A right action leads to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Right actions, each with the following actions of both players, separated by spaces.
+    /// Correct actions, each with the following actions of both players, separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions, each with the actions that refute it, separated by spaces. Wrong actions without a refutation are omitted.
+    /// Wrong actions, each with the refuting actions, separated by spaces. Wrong actions without a
+    /// refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action under best play, in points for the learner.
@@ -51,7 +53,7 @@ impl LessonScript {
 }
 
 impl Part {
-    /// Returns a game whose actions lead to the position of this part of a lesson.
+    /// Returns a game that leads to the start position of this part of a lesson.
     pub(crate) fn game(&self, rules: &str) -> Result<Game, ApiError> {
         let rules = RuleSet::named(rules).map_err(ApiError::internal)?.shared();
         let setup = rules.read_position(&self.position).map_err(ApiError::internal)?;
@@ -63,7 +65,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action is right, and the actions that follow, in notation.
+    /// Returns whether an action of the learner is correct, with the following actions in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {
@@ -73,7 +75,7 @@ impl ScriptStep {
     }
 }
 
-/// Reads actions separated by spaces.
+/// Parses actions that are separated by spaces.
 pub(crate) fn actions(rules: &RuleSet, texts: &str) -> Result<Vec<Action>, ApiError> {
     let read = |text| rules.read_action(text).map_err(ApiError::internal);
     texts.split_whitespace().map(read).collect()

@@ -1,10 +1,10 @@
-//! Limits the requests and connections of each browser, each IP address and each IPv6 network.
+//! Enforces rate limits and connection limits for each browser, IP address and IPv6 network.
 //!
-//! Each server counts requests itself. Expensive requests also count in the database, so that their limits hold for all
-//! servers together.
+//! Each server counts requests on its own. Expensive requests also count in the database, so that
+//! their limits hold for all servers together.
 //!
-//! Expensive requests of one kind also have a rate for the whole site. Beyond this rate, the server refuses everybody
-//! who has not played before.
+//! Each kind of expensive request also has a rate limit for all clients together. Beyond this rate,
+//! the server refuses everybody who has not played before.
 
 use std::array;
 use std::collections::HashMap;
@@ -27,49 +27,51 @@ use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
 
-/// Number of tiers of limits: one for browsers, and one for each network size.
+/// Number of tiers of rate limits: one for browsers, and one for each network size.
 const TIERS: usize = 1 + NETWORKS.len();
 
-/// Largest number of browsers whose last address the server remembers.
+/// Maximum number of browsers whose last IP address the server remembers.
 const KNOWN_BROWSERS: u64 = 100_000;
 
-/// Time without a request after which the server forgets the last address of a browser.
+/// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Time for which the server remembers whether a person has played before.
+/// Time for which the server caches whether a person is a known player.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
 /// Smallest age, in seconds, of the first match or puzzle of a person who counts as having played before. Attackers
 /// cannot create such people during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
-/// Longest time for which an expensive request waits for its count in the database.
+/// Maximum time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a limit: a browser, a network of one of the sizes in `NETWORKS`, or an account.
+/// Subject of a rate limit: a browser, a network of one of the sizes in `NETWORKS`, or an account.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account whose handle has this tag.
+    /// Account, by the tag (keyed hash) of its handle.
     Handle([u8; 32]),
 }
 
-/// Returns the tiers and subjects of the limits for a client: the browser first, then the networks from small to large.
+/// Returns the rate-limit tiers of a client with their subjects: the browser first, then the
+/// networks from small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
     let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns, for each tier, the factor between the limit of a subject and the limit of one browser.
+/// Returns the factor between each tier's limit and the limit of one browser.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Counter of the requests and open connections of each client. Requests and connections beyond the limits are refused.
+/// Counter of each client's requests and open connections. Requests and connections beyond the
+/// limits are refused.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     analyses: Option<DearRates>,
@@ -78,32 +80,35 @@ pub(crate) struct Limiter {
     sign_ins: Option<DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Last client (browser and address) that has sent a request, by browser.
+    /// Last known client of each browser, with its IP address.
     known: Cache<Holder, Client>,
-    /// Whether a person has played before, for people who sent expensive requests beyond the rate of the site.
+    /// Cached answers whether a person is a known player, needed only above the rate limit of the
+    /// site.
     players: Cache<Holder, bool>,
     store: Arc<dyn Store>,
-    /// Whether the latest count in the database failed.
+    /// Whether the last count of expensive requests in the database failed.
     counts_alone: AtomicBool,
 }
 
-/// Rate limiters for one kind of request, by tier.
+/// Rate limiters for one kind of request, one for each tier.
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
-/// Limit on one kind of expensive request. Both this server and the database count the requests.
+/// Rate limit on one kind of expensive request. Both this server and the database count the
+/// requests.
 struct DearRates {
-    /// Largest number of requests of a subject in a window, by tier.
+    /// Maximum number of requests per subject in a window, by tier.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
-    /// Rate of all clients together. Beyond this rate, only people who have played before are served.
+    /// Rate limit of all clients together. Beyond this rate, only people who have played before are
+    /// served.
     site: Option<DefaultDirectRateLimiter>,
 }
 
-/// Limit on the number of open connections of one kind, for each client and for all clients together.
+/// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Largest number of connections of a subject, by tier.
+    /// Maximum number of connections per subject, by tier.
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric that counts the connections.
@@ -120,7 +125,7 @@ struct OpenConnections {
     total: usize,
 }
 
-/// Kind of expensive request, whose limit holds for all servers on the database.
+/// Kind of expensive request, with a rate limit across all servers on the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dear {
     /// Computing an analysis, review, hint or picture, or reading a feed of turns.
@@ -128,7 +133,7 @@ pub(crate) enum Dear {
     NewMatch,
     /// Making or trying a code, trying a password, requesting a handle, beginning or ending days off, or making the address of a feed.
     Code,
-    /// Trying a password with a handle.
+    /// Attempt of a password with a handle.
     SignIn,
 }
 
@@ -205,14 +210,14 @@ impl Limiter {
         }
     }
 
-    /// Returns the client that sent the last request with the cookie of a browser. If this server has seen no such request, the
-    /// number of the browser's network replaces the address.
+    /// Returns the last known client of a browser, with its IP address. If this server has seen no
+    /// such request, the number of the browser's network replaces the address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request of a client. Refuses the request if the browser, or a network of its address, exceeds the rate limit of
-    /// this server.
+    /// Counts a request against the rate limits of its client. Refuses the request if the browser,
+    /// or a network of its address, exceeds the rate limit of this server.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
@@ -223,24 +228,25 @@ impl Limiter {
         check(rates, subjects(client)).map_err(|wait| too_many("requests", wait))
     }
 
-    /// Counts an expensive request of a client. Refuses the request if the browser, or a network of its address, exceeds the
-    /// limit of this server or of all servers together. While the database does not answer, only the limit of this server
-    /// applies.
+    /// Counts an expensive request against the rate limits of its client. Refuses the request if
+    /// the browser, or a network of its address, exceeds the limit of this server or of all servers
+    /// together. While the database does not answer, only the limit of this server applies.
     pub(crate) async fn count_dear(&self, client: Client, kind: Dear) -> Result<(), ApiError> {
         let counted = self.count_subjects(kind, subjects(client).collect(), Some(client)).await;
         counted.map_err(|wait| too_many(kind.name(), wait))
     }
 
-    /// Counts an attempt to sign in with the handle of a tag, from any browser. Refuses the attempt beyond the limit of a handle.
-    /// Unknown handles are counted in the same way.
+    /// Counts a sign-in attempt, from any browser, against the rate limit of an account. Refuses
+    /// the attempt beyond the limit of a handle. Unknown handles are counted in the same way.
     pub(crate) async fn count_sign_in(&self, tag: [u8; 32]) -> Result<(), ApiError> {
         let subject = vec![(0, LimitedParty::Handle(tag))];
         let counted = self.count_subjects(Dear::SignIn, subject, None).await;
         counted.map_err(|wait| ApiError::TooManySignIns { seconds: wait.as_secs() + 1 })
     }
 
-    /// Counts an expensive request for subjects, each with its tier. A request with a client also counts for the site. If a limit
-    /// refuses the request, returns the time after which a repeated request may succeed.
+    /// Counts an expensive request against the rate limits of some subjects. A request with a
+    /// client also counts for the site. If a limit refuses the request, returns the time after
+    /// which a repeated request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -285,8 +291,8 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person of a client has played before. If the database does not answer, only people with a
-    /// recent answer in memory count. The next request asks the database again.
+    /// Returns whether the person of a client is a known player. If the database does not answer,
+    /// only people with a recent answer in memory count. The next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {
@@ -298,18 +304,19 @@ impl Limiter {
         has_played
     }
 
-    /// Permits a live connection of a client. Refuses the connection if too many live connections are open.
+    /// Counts a live connection of a client, or refuses the connection above the limit. Refuses the
+    /// connection if too many live connections are open.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Permits a TCP connection of a client. Refuses the connection if too many TCP connections are open. Behind a proxy the
-    /// client is unknown.
+    /// Counts a TCP connection of a client, or refuses the connection above the limit. Refuses the
+    /// connection if too many TCP connections are open. Behind a proxy the client is unknown.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
 
-    /// Drops the counts of clients whose recent requests have no more effect on their limits.
+    /// Drops the counters of idle clients.
     pub(crate) fn remove_idle(&self) {
         let dear = [&self.analyses, &self.matches, &self.codes, &self.sign_ins];
         let dear = dear.into_iter().flatten().map(|dear| &dear.own);
@@ -320,8 +327,9 @@ impl Limiter {
     }
 }
 
-/// Counts a request for subjects at this server. If a subject exceeds its limit, returns the time to wait. A request that the
-/// limit of a small network refuses does not count for larger networks.
+/// Counts a request against this server's own rate limits for some subjects. If a subject exceeds
+/// its limit, returns the time to wait. A request that the limit of a small network refuses does
+/// not count for larger networks.
 fn check(
     rates: &Rates,
     subjects: impl IntoIterator<Item = (usize, LimitedParty)>,
@@ -338,7 +346,8 @@ fn too_many(what: &'static str, wait: Duration) -> ApiError {
     ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
 }
 
-/// Returns the key of a subject's requests in the database. The key is a keyed hash, so that the database holds no addresses.
+/// Returns the database key of a subject's request counter. The key is a keyed hash, so that the
+/// database holds no addresses.
 fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64 {
     let hash = keyed_hash(key);
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
@@ -374,7 +383,8 @@ impl ConnectionLimit {
     }
 }
 
-/// Permit for one open connection. The connection counts for the limits until the permit is dropped.
+/// Guard that counts one open connection until it is dropped. The connection counts for the limits
+/// until the permit is dropped.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

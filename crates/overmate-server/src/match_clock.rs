@@ -1,8 +1,9 @@
-//! Computes the clocks of the players of a match from the times in its log.
+//! Computes the players' clocks of a match from the times in its log.
 //!
-//! A live clock follows Fischer: each player has a time for the whole match, and gets an increment for each action. Before the
-//! first action of a later game, the clock waits for a break, in which the players read the result. In a match by correspondence,
-//! each action has its own number of days. With both kinds, the first action of each player takes no time. After both first
+//! A live clock follows Fischer: each player has a base time for the whole match, and gets an
+//! increment for each action. Before the first action of a later game, the clock waits for a break,
+//! in which the players read the result. In a match by correspondence, each action has its own
+//! number of days. With both kinds, the first action of each player takes no time. After both first
 //! actions, the clock of the player to act runs.
 
 use overmate_rules::{ByPlayer, Player};
@@ -14,20 +15,22 @@ pub(crate) const LONGEST_PAUSE: i64 = DAY;
 
 /// Clocks of both players after an entry in the log of a match.
 ///
-/// If an entry has an earlier time than a previous entry, the previous time counts, because the clocks of two servers may differ.
+/// The clocks never run backwards: an entry with an earlier time counts at the time of the previous
+/// entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchClock {
     setting: ClockSetting,
-    /// Whether the player has a clock. Computer opponents have no clock.
+    /// Whether each player has a clock. Computer opponents have no clock.
     timed: ByPlayer<bool>,
     has_acted: ByPlayer<bool>,
-    /// Time that the player had left when the running clock started, in milliseconds.
+    /// Remaining time of each player when the running clock started, in milliseconds.
     left: ByPlayer<i64>,
-    /// Lag that the player's next actions can still get back, in milliseconds.
+    /// Lag quota of each player: the lag that later actions can still get compensated, in
+    /// milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// End of the break before a game that a computer opponent opens, in milliseconds since 1970. The break goes on after the
-    /// quick action of the computer opponent.
+    /// Unix time, in milliseconds, of the end of the break before a game that a computer opponent
+    /// opens. The break goes on after the quick action of the computer opponent.
     break_until: i64,
     /// Players who have asked for a pause or, during a pause, for its end.
     asked: ByPlayer<bool>,
@@ -37,11 +40,12 @@ pub(crate) struct MatchClock {
     last: i64,
 }
 
-/// Running clock of one player.
+/// Running clock of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
     pub(crate) player: Player,
-    /// Time from which the player's time is used, in milliseconds since 1970. The time is in the future during a break, and while the player is away.
+    /// Unix time, in milliseconds, at which the clock started. The time is in the future during a
+    /// break, and while the player is away.
     pub(crate) from: i64,
 }
 
@@ -62,12 +66,12 @@ impl MatchClock {
         }
     }
 
-    /// Returns the setting of the clocks.
+    /// Returns the time control of the match.
     pub(crate) fn setting(&self) -> ClockSetting {
         self.setting
     }
 
-    /// Returns the running clock, or `None`.
+    /// Returns the running clock, or `None` if no clock runs.
     pub(crate) fn running(&self) -> Option<Running> {
         self.running
     }
@@ -82,40 +86,43 @@ impl MatchClock {
         self.has_acted.a && self.has_acted.b
     }
 
-    /// Returns the time that a player has left at a time, in milliseconds and at least 0. Returns `None` for a computer opponent.
+    /// Returns a player's remaining time at a Unix time, both in milliseconds. Returns `None` for a
+    /// computer opponent.
     pub(crate) fn left(&self, player: Player, at: i64) -> Option<i64> {
         let left = (self.left[player] - self.used(player, at)).max(0);
         self.timed[player].then_some(left)
     }
 
-    /// Returns the time that a player has used in the current turn until a time, in milliseconds.
+    /// Returns the time that a player has used in the current turn until a given time, in
+    /// milliseconds.
     fn used(&self, player: Player, at: i64) -> i64 {
         let running = self.running.filter(|running| running.player == player);
         running.map_or(0, |running| at.max(self.last).saturating_sub(running.from).max(0))
     }
 
-    /// Returns the part of a measured lag that an action of a player gets back at a time, in milliseconds.
+    /// Returns the compensated lag of an action, in milliseconds: the measured lag within the
+    /// player's lag quota.
     pub(crate) fn compensated(&self, player: Player, at: i64, lag: i64) -> i64 {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether an action of a player at a time is too late. `given` is the lag that the action gets back, in
-    /// milliseconds.
+    /// Returns whether a player's time is used up at the time of an action. `given` is the lag that
+    /// the action gets back, in milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
         used > 0 && used >= self.left[player]
     }
 
-    /// Returns the time, in milliseconds since 1970, at which the player to act has certainly lost on time, even with the largest
-    /// lag. Returns `None` while no clock runs.
+    /// Returns the Unix time, in milliseconds, at which the player to act has lost on time even
+    /// with maximum lag. Returns `None` while no clock runs.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let Running { player, from } = self.running?;
         let grace = self.quota[player].min(MOST_LAG);
         Some(from.saturating_add(self.left[player]).saturating_add(grace))
     }
 
-    /// Returns the player whose clock runs, and the milliseconds that they get back for the time after `seen`, in which no server
-    /// ran. Returns `None` if this time is too short.
+    /// Returns the player with the running clock, and the server downtime since `seen` that is
+    /// credited to them, in milliseconds. Returns `None` if this time is too short.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
@@ -130,7 +137,8 @@ impl MatchClock {
         }
     }
 
-    /// Deducts the time of an action, adds the increment, and stops the clock.
+    /// Deducts the time of an action from its player's clock, adds the increment, and stops the
+    /// clock.
     pub(crate) fn act(&mut self, player: Player, at: i64, given: i64) {
         let given = self.compensated(player, at, given);
         let used = self.used(player, at) - given;
@@ -159,7 +167,7 @@ impl MatchClock {
             timed.filter(|_| self.have_both_acted()).map(|player| Running { player, from });
     }
 
-    /// Stops the clock at the end of a match.
+    /// Stops the running clock at the end of a match.
     pub(crate) fn stop(&mut self, at: i64) {
         if let Some(Running { player, .. }) = self.running {
             self.left[player] = (self.left[player] - self.used(player, at)).max(0);
@@ -170,7 +178,8 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Ends the match if a player's time is used up. Returns whether the time is used up.
+    /// Flags a player whose time is used up, which ends the match. Returns whether the time is used
+    /// up.
     pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
         let is_running = self.running.is_some_and(|running| running.player == player);
         let is_over = is_running && self.used(player, at) >= self.left[player];
@@ -180,8 +189,8 @@ impl MatchClock {
         is_over
     }
 
-    /// Stops the clock of days of a player from a time until another one, or lets it run again at once if that is past. Returns whether the player's clock runs
-    /// and has time left.
+    /// Pauses a player's correspondence clock until the end of an absence, or resumes the clock if
+    /// that end is past. Returns whether the player's clock runs and has time left.
     pub(crate) fn away(&mut self, player: Player, at: i64, until: i64) -> bool {
         let used = self.used(player, at);
         let at = at.max(self.last);
@@ -195,7 +204,8 @@ impl MatchClock {
         true
     }
 
-    /// Returns the end of the absence of the player whose clock of days waits at a time, if any.
+    /// Returns the end of the absence for which a correspondence clock is paused at a given time,
+    /// or `None`.
     pub(crate) fn away_until(&self, at: i64) -> Option<i64> {
         let is_of_days = matches!(self.setting, ClockSetting::Days(_));
         self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)
@@ -426,7 +436,7 @@ mod tests {
         prop::collection::vec(step, 1..60)
     }
 
-    /// Sums of a player's times, counted step by step without the code under test.
+    /// Total times of a player, summed without the code under test.
     #[derive(Clone, Copy, Debug, Default)]
     struct Sums {
         passed: i64,
@@ -437,8 +447,9 @@ mod tests {
     }
 
     proptest! {
-        /// The players alternate. A player's time must equal the base plus the increments, minus the time of their turns, plus
-        /// the time given back.
+        /// Tests that both players' clocks never gain or lose time; the players alternate. A
+        /// player's time must equal the base plus the increments, minus the time of their turns,
+        /// plus the time given back.
         #[test]
         fn time_is_neither_made_nor_lost(
             base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()

@@ -1,4 +1,4 @@
-//! Ratings of players by their rated matches: one rating for each account, rule set and pace.
+//! Computes players' ratings from rated matches: one rating for each account, rule set and pace.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -9,36 +9,40 @@ use crate::glicko2::{Rating, SCALE};
 const NEW: Rating =
     Rating { rating: 1_500.0, deviation: MOST_DEVIATION, volatility: Rating::NEW_VOLATILITY };
 
-/// Deviation of a player without a rated match, as Glickman proposes, to which the deviation grows in a long pause.
+/// Maximum deviation of a rating, and deviation of a player without a rated match, as Glickman
+/// proposes.
 const MOST_DEVIATION: f64 = 350.0;
 
-/// Least deviation, so that the rating of a player with many matches still follows their strength.
+/// Minimum deviation of a rating, so that the rating of an active player still follows their
+/// strength.
 const LEAST_DEVIATION: f64 = 45.0;
 
-/// Range of the volatility. Without it, a few surprising results would let a rating jump for a long time.
+/// Allowed range of the volatility. Without it, a few surprising results would let a rating jump
+/// for a long time.
 const VOLATILITY: (f64, f64) = (0.03, 0.1);
 
-/// Least and largest rating. Without bounds, accounts that only lose to each other would carry one of them arbitrarily high.
+/// Minimum and maximum rating. Without bounds, accounts that only lose to each other would carry
+/// one of them arbitrarily high.
 const BOUNDS: (f64, f64) = (100.0, 4_000.0);
 
-/// Deviation above which a rating is provisional.
+/// Deviation above which a rating counts as provisional.
 pub(crate) const PROVISIONAL: f64 = 110.0;
 
 /// Length of a rating period in seconds. In a year without a match the deviation of a player with the usual volatility grows from 60 to 110, as on lichess:
 /// a year has (110² − 60²) / (173.7178 · 0.06)² = 78.24 periods.
 const PERIOD: f64 = 365.0 * 86_400.0 / 78.24;
 
-/// Speed of a match, for which players have a rating of their own.
+/// Pace of a match: live or correspondence, each with a separate rating.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Pace {
-    /// Each player has a time for the whole match.
+    /// Live play, with a base time for the whole match.
     Live,
-    /// Each action has days of its own.
+    /// Correspondence play, with days for each action.
     Correspondence,
 }
 
 impl Pace {
-    /// Returns the pace of matches with these clocks.
+    /// Returns the pace of matches with a time control.
     pub(crate) fn of(setting: ClockSetting) -> Self {
         match setting {
             ClockSetting::Live { .. } => Self::Live,
@@ -46,7 +50,7 @@ impl Pace {
         }
     }
 
-    /// Returns the text that stands for the pace in the database.
+    /// Returns the pace as text for the database.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -54,7 +58,7 @@ impl Pace {
         }
     }
 
-    /// Returns the pace for which a text of [`text`](Self::text) stands.
+    /// Parses the database text of a pace, as written by [`text`](Self::text).
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         [Self::Live, Self::Correspondence].into_iter().find(|pace| pace.text() == text)
     }
@@ -64,7 +68,7 @@ impl Pace {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct MatchRating {
     pub(crate) rating: Rating,
-    /// Time of the last rated match in seconds since 1970.
+    /// Unix time of the last rated match, in seconds.
     pub(crate) at: i64,
 }
 
@@ -74,24 +78,27 @@ impl MatchRating {
         Self { rating: NEW, at }
     }
 
-    /// Returns the number of rating periods from the last match to a time. A pause in which the deviation reaches its limit counts as no longer.
+    /// Returns the number of rating periods between the last rated match and a given time. A pause
+    /// in which the deviation reaches its limit counts as no longer.
     fn periods(self, at: i64) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "a time in seconds is exact in a float")]
         let periods = at.saturating_sub(self.at).max(0) as f64 / PERIOD;
         periods.min(self.rating.periods_until(MOST_DEVIATION))
     }
 
-    /// Returns the growth of the squared deviation of a rating in a second for each unit of its squared volatility. The queries of leaderboards use it.
+    /// Returns the growth of a rating's squared deviation per second, for each unit of squared
+    /// volatility. The queries of leaderboards use it.
     pub(crate) fn growth() -> f64 {
         SCALE.powi(2) / PERIOD
     }
 
-    /// Returns the rating at a time, with the deviation that has grown since the last match.
+    /// Returns the rating at a given time, with the deviation that has grown since the last rated
+    /// match.
     pub(crate) fn at(self, at: i64) -> Rating {
         self.rating.after_pause(self.periods(at))
     }
 
-    /// Returns the rating after a match against an opponent that ended at a time.
+    /// Returns the rating after a match against an opponent, given the end of the match.
     fn after_match(self, opponent: Self, score: f64, at: i64) -> Rating {
         let Rating { rating, deviation, volatility } =
             self.rating.after_game(opponent.at(at), score, self.periods(at));
@@ -112,7 +119,7 @@ pub(crate) enum MatchScore {
 }
 
 impl MatchScore {
-    /// Returns the result for a player.
+    /// Returns the match result for a player.
     pub(crate) fn of(winner: Option<Player>, player: Player) -> Self {
         match winner {
             None => Self::Draw,
@@ -121,7 +128,7 @@ impl MatchScore {
         }
     }
 
-    /// Returns the text that stands for the result in the database.
+    /// Returns the match result as text for the database.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Win => "win",
@@ -130,12 +137,12 @@ impl MatchScore {
         }
     }
 
-    /// Returns the result for which a text of [`text`](Self::text) stands.
+    /// Parses the database text of a match result, as written by [`text`](Self::text).
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         [Self::Win, Self::Draw, Self::Loss].into_iter().find(|score| score.text() == text)
     }
 
-    /// Returns the score in the formulas of Glicko-2.
+    /// Returns the score of the match result in Glicko-2: 1, 0.5 or 0.
     fn number(self) -> f64 {
         match self {
             Self::Win => 1.0,
@@ -145,7 +152,8 @@ impl MatchScore {
     }
 }
 
-/// Returns the ratings of both players after a match that ended at a time. The margin of the match does not matter.
+/// Returns the ratings of both players after a match, given the end of the match. The margin of the
+/// match does not matter.
 pub(crate) fn after_match(
     players: ByPlayer<MatchRating>,
     winner: Option<Player>,
@@ -157,7 +165,7 @@ pub(crate) fn after_match(
     })
 }
 
-/// Returns whether a rating with this deviation is provisional, because the player has played little or long ago.
+/// Returns whether a rating with this deviation is provisional, after few or old matches.
 pub(crate) fn is_provisional(deviation: f64) -> bool {
     deviation > PROVISIONAL
 }
@@ -166,23 +174,23 @@ pub(crate) fn is_provisional(deviation: f64) -> bool {
 mod tests {
     use super::*;
 
-    /// Simulated player.
+    /// Simulated player of known strength.
     struct Simulated {
         strength: f64,
         known: MatchRating,
         provisional_until: Option<u32>,
     }
 
-    /// State of all ratings after a number of matches of each player.
+    /// Accuracy of all simulated ratings after a number of matches per player.
     #[derive(Debug)]
     struct Measured {
-        /// Root mean square of the difference between rating and strength.
+        /// Root mean square of the difference between rating and true strength.
         error: f64,
-        /// Share of players whose strength lies within two deviations of the rating.
+        /// Fraction of players whose true strength lies within two deviations of the rating.
         covered: f64,
-        /// Mean deviation.
+        /// Mean deviation of the ratings.
         deviation: f64,
-        /// Share of provisional ratings.
+        /// Fraction of the ratings that are provisional.
         provisional: f64,
     }
 
@@ -204,13 +212,14 @@ mod tests {
         }
     }
 
-    /// Returns a number that is nearly normally distributed, with mean 0 and deviation 1.
+    /// Returns a nearly normally distributed random number, with mean 0 and standard deviation 1.
     fn normal(random: &mut fastrand::Rng) -> f64 {
         (0..12).map(|_| random.f64()).sum::<f64>() - 6.0
     }
 
-    /// Lets players of known strength play a match a day each, against somebody of similar rating, and calls `look` after each day. A draw has a share of
-    /// the results between equal players of one fifth.
+    /// Simulates players of known strength who play one match a day against similar ratings, and
+    /// calls `look` after each day. A draw has a share of the results between equal players of one
+    /// fifth.
     fn simulate(number: usize, days: u32, mut look: impl FnMut(u32, &[Simulated], i64)) {
         let mut random = fastrand::Rng::with_seed(2_026);
         let mut players: Vec<Simulated> = (0..number)
@@ -253,7 +262,8 @@ mod tests {
         }
     }
 
-    /// Prints the table of `docs/ratings.md`.
+    /// Tests that ratings approach the known strength of simulated players, and prints the table of
+    /// `docs/ratings.md`.
     #[test]
     fn players_of_known_strength_get_ratings_near_their_strength() {
         const PLAYERS: usize = 10_000;

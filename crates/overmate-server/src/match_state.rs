@@ -1,4 +1,4 @@
-//! Computes the state of a match from its log by the rules.
+//! Computes the state of a match by replaying its log.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ pub(crate) struct MatchState {
     time: StoreTime,
     sequence: u64,
     play: Match,
-    /// Actions of the match in order. Actions that were taken back are left out.
+    /// Actions of the match, in order of play. Actions that were taken back are left out.
     actions: Vec<PlacedAction>,
-    /// Sequence number of the log entry that began each game, by game index. The first game has 0.
+    /// Sequence number of each game's first log entry, by game index. The first game has 0.
     begun: Vec<u64>,
     marks: Vec<LoggedMark>,
     offered_by: Option<Player>,
     rematch: Option<String>,
-    /// Clocks of the players, or `None` for a match without clocks.
+    /// Clocks of both players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
     /// Sequence number of the last entry that concerns more than clocks. Credits, absences and pauses leave the position as it was.
@@ -39,7 +39,7 @@ pub(crate) struct MatchState {
 /// Limits on the log of a match. Beyond these limits, the match accepts no undos and hints, but all other entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
-    /// Number of log entries from which the match accepts no undos and hints.
+    /// Maximum number of log entries before the match refuses undos and hints.
     pub(crate) entries: u64,
     /// Largest number of undos in one game.
     pub(crate) undos_per_game: usize,
@@ -52,7 +52,7 @@ impl LogLimits {
     }
 }
 
-/// Player who took an action, with the place of the action in the match.
+/// Action with its player and its place in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
@@ -67,7 +67,7 @@ struct PlacedAction {
 pub(crate) struct LoggedMark {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
-    /// Whether the mark is an undo. Otherwise the mark is a hint.
+    /// Whether the mark is an undo rather than a hint. Otherwise the mark is a hint.
     pub(crate) is_undo: bool,
     /// Index of the current game after the undo or hint, from 0.
     pub(crate) game: usize,
@@ -75,19 +75,19 @@ pub(crate) struct LoggedMark {
     pub(crate) after: usize,
 }
 
-/// Relation of a browser to a match: holder of one seat, holder of both seats, or spectator.
+/// Role of a browser in a match: player of one seat, player of both seats, or spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Role {
-    /// The browser plays for this player only.
+    /// Player of one seat.
     Player(Player),
-    /// The browser plays for both player A and player B.
+    /// Player of both seats.
     Both,
-    /// The browser holds no seat, and has opened the spectators' link.
+    /// Spectator, who has opened the spectators' link and holds no seat.
     Spectator,
 }
 
 impl MatchState {
-    /// Creates the state of a match before its first log entry.
+    /// Creates the initial state of a match, before its first log entry.
     pub(crate) fn new(info: Arc<MatchInfo>, limits: LogLimits) -> Result<Self, ReplayError> {
         let play =
             start(&info).map_err(|source| ReplayError::Deals { id: info.id.clone(), source })?;
@@ -109,17 +109,18 @@ impl MatchState {
         })
     }
 
-    /// Sets the clock by which the clocks of the match run.
+    /// Sets the time source of the match's clocks.
     pub(crate) fn with_time(self, time: StoreTime) -> Self {
         Self { time, ..self }
     }
 
-    /// Returns the current time by the clock of the match, in milliseconds since 1970.
+    /// Returns the current Unix time, in milliseconds, by the match's time source.
     pub(crate) fn now_ms(&self) -> i64 {
         self.time.now_ms()
     }
 
-    /// Applies further entries of the stored log to this state in place. The time is linear in the number of entries.
+    /// Applies further entries of the stored log to this match state. The time is linear in the
+    /// number of entries.
     pub(crate) fn replay(mut self, entries: &[Entry]) -> Result<Self, ReplayError> {
         let info = Arc::clone(&self.info);
         for entry in entries {
@@ -133,12 +134,13 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the names, seats and settings of the match. Used after a player has taken the open seat.
+    /// Replaces the metadata of the match: names, seats and settings. Used after a player has taken
+    /// the open seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
     }
 
-    /// Applies one log entry to this state in place, if the entry is valid.
+    /// Applies one valid log entry to this match state.
     pub(crate) fn apply(mut self, entry: &Entry) -> Result<Self, EntryError> {
         if entry.sequence != self.sequence + 1 {
             return Err(EntryError::Misplaced);
@@ -231,7 +233,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match by the loss of a player, regardless of the points.
+    /// Ends the match as lost by a player, regardless of the points.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.play = self.play.resign(entry.player).map_err(|_| EntryError::MatchOver)?;
         if let Some(clock) = &mut self.clock {
@@ -240,7 +242,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Deducts the time of an action from a clock, and starts the clock of the next player.
+    /// Deducts the time of an action from the player's clock, and starts the next player's clock.
     fn change_clock(&mut self, entry: &Entry) {
         let Some(clock) = &mut self.clock else { return };
         clock.act(entry.player, entry.at_ms, entry.given_ms);
@@ -248,7 +250,7 @@ impl MatchState {
         clock.start(self.play.to_act(), opens_game);
     }
 
-    /// Returns the match to the position before the player's last action in the current game.
+    /// Undoes a player's last action in the current game, and all later actions.
     fn undo(&mut self, sequence: u64, player: Player) -> Result<(), EntryError> {
         let last = self.actions.iter().rposition(|placed| placed.player == player);
         let last = last.ok_or(EntryError::NothingToUndo)?;
@@ -298,7 +300,8 @@ impl MatchState {
         self.play.result()
     }
 
-    /// Returns the number of games that were finished at an earlier sequence number of the log. Finished games never change.
+    /// Returns the number of games that were finished at a sequence number of the log. Finished
+    /// games never change.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -310,7 +313,7 @@ impl MatchState {
         self.play.to_act()
     }
 
-    /// Returns the clocks of the players, or `None` for a match without clocks.
+    /// Returns the clocks of both players, or `None` for a match without clocks.
     pub(crate) fn clock(&self) -> Option<&MatchClock> {
         self.clock.as_ref()
     }
@@ -335,12 +338,12 @@ impl MatchState {
         &self.marks
     }
 
-    /// Returns whether the log is so long that the match accepts no more undos and hints.
+    /// Returns whether the log has reached the length limit for undos and hints.
     pub(crate) fn is_full(&self) -> bool {
         self.sequence >= self.limits.entries
     }
 
-    /// Returns whether the current game has reached the largest number of undos.
+    /// Returns whether the current game has reached the limit on undos.
     pub(crate) fn has_all_undos(&self) -> bool {
         let current = self.play.current_index();
         let undos = self.marks.iter().filter(|mark| mark.is_undo && mark.game == current);
@@ -359,12 +362,13 @@ impl MatchState {
         &self.info.seats
     }
 
-    /// Returns the player whose seat waits for an invited person, or `None` if both seats are taken.
+    /// Returns the player whose seat is reserved for an invited person, or `None` if both seats are
+    /// taken.
     pub(crate) fn open_seat(&self) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.seats()[*player].occupant == Occupant::Open)
     }
 
-    /// Returns the computer opponent who is to act, with its player and its random seed.
+    /// Returns the computer opponent who is to act, with its seat and random seed, or `None`.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, BuiltIn, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
@@ -378,8 +382,9 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person who plays the match. If two people play, the result is player A. Returns `None` if no
-    /// person has taken a seat.
+    /// Returns the browser of a person in the match, or `None` if computer opponents hold all
+    /// seats. If two people play, the result is player A. Returns `None` if no person has taken a
+    /// seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -387,12 +392,12 @@ impl MatchState {
         })
     }
 
-    /// Returns whether the browser of a seat has erased its data.
+    /// Returns whether a browser of a seat has erased its data.
     pub(crate) fn has_deleted_seat(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
 
-    /// Returns whether the match is between two people. The second person may not have joined yet.
+    /// Returns whether both players are people. The second person may not have joined yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
@@ -403,12 +408,14 @@ impl MatchState {
         }
     }
 
-    /// Returns whether the players may store conditional answers: between two people, with days for an action.
+    /// Returns whether the match accepts conditional answers: a correspondence match between two
+    /// people.
     pub(crate) fn takes_conditional(&self) -> bool {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match is played without undos, hints and early reviews: between two people, on a shared deal, or with clocks.
+    /// Returns whether the match forbids undos, hints and early reviews: between two people, on a
+    /// shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
@@ -421,7 +428,7 @@ impl MatchState {
             || (self.is_between_people() && self.open_seat().is_none())
     }
 
-    /// Returns the role of a browser in the match, or `None` if the browser holds no seat.
+    /// Returns the role of a browser in the match, or `None` for a browser without a seat.
     pub(crate) fn role_of(&self, holder: Option<Holder>) -> Option<Role> {
         let holder = Occupant::Holder(holder?);
         let seats = self.seats();
@@ -433,10 +440,11 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo by this role takes back, or `None` if no undo is allowed. The limits of the
-    /// log are not checked.
+    /// Returns the player whose last action an undo by a browser of this role reverts, or `None` if
+    /// no undo is allowed. The limits of the log are not checked.
     ///
-    /// An action of a finished game is never taken back. Its points stand on the score sheet, and its hidden card has been shown.
+    /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
+    /// hidden card has been shown.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;
@@ -447,13 +455,13 @@ impl MatchState {
         last.map(|placed| placed.player)
     }
 
-    /// Returns whether the match would accept an undo by this role.
+    /// Returns whether the match accepts an undo by a browser of this role.
     pub(crate) fn may_undo(&self, role: Role) -> bool {
         self.undone_by(role).is_some() && !self.is_full() && !self.has_all_undos()
     }
 
-    /// Returns whether a browser with this role may get a hint in the current position. A hint that the log already holds is
-    /// always given again.
+    /// Returns whether the match accepts a hint request by a browser of this role. A hint that the
+    /// log already holds is always given again.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
@@ -472,7 +480,8 @@ impl MatchState {
         })
     }
 
-    /// Returns the viewer of one game for a browser with this role. A browser with both seats sees the game as the seat to act.
+    /// Returns the viewer of a game: the seats whose hidden cards a browser of this role may see. A
+    /// browser with both seats sees the game as the seat to act.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -484,13 +493,13 @@ impl MatchState {
         }
     }
 
-    /// Returns one game with only the cards that a browser with this role may see.
+    /// Returns a game with only the cards that a browser of this role may see.
     pub(crate) fn view(&self, index: usize, role: Role) -> View {
         self.play.games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be shown. The game must be over. In a match without help, the other game of
-    /// the same deal must be over, too.
+    /// Returns whether the exact values of a game may be published. The game must be over. In a
+    /// match without help, the other game of the same deal must be over, too.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play.games();
         let is_over =
@@ -499,7 +508,8 @@ impl MatchState {
         is_over(index) && (self.result().is_some() || !self.is_without_help() || is_over(other))
     }
 
-    /// Reads the notation of an action under the rule set of the match. Returns `None` for a text that is not an action.
+    /// Parses an action under the rule set of the match. Returns `None` for a text that is not an
+    /// action.
     pub(crate) fn read(&self, text: &str) -> Option<Action> {
         self.rules().read_action(text).ok()
     }
@@ -520,7 +530,7 @@ fn start(info: &MatchInfo) -> Result<Match, StartError> {
 
 #[cfg(test)]
 impl MatchState {
-    /// Returns a new match of `bga` for tests, in which one browser has both seats.
+    /// Returns a new match for tests, under `bga` and with one browser in both seats.
     pub(crate) fn sample() -> Self {
         let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
         Self::new(Arc::new(MatchInfo::sample()), limits).expect("a match")

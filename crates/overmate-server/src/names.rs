@@ -1,17 +1,18 @@
-//! Normalises the names of players, and refuses names that are too long or forbidden by the operator.
+//! Normalises player names, and refuses names that are too long or forbidden by the operator.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Largest number of user-perceived characters in a name: extended grapheme clusters (Unicode Standard Annex 29).
+/// Maximum length of a name in user-perceived characters: extended grapheme clusters (Unicode
+/// Standard Annex 29).
 const LONGEST: usize = 40;
 
-/// Largest number of combining characters after one character of a name. After composition, Vietnamese, Hebrew, Arabic and Thai
-/// need at most two.
+/// Maximum number of combining characters after one base character of a name. After composition,
+/// Vietnamese, Hebrew, Arabic and Thai need at most two.
 const LARGEST_STACK: usize = 2;
 
-/// Reason why a name is refused.
+/// Reason for the refusal of a player name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum PlayerNameFault {
     #[error("the name is too long: choose a name of at most {LONGEST} characters")]
@@ -20,7 +21,7 @@ pub(crate) enum PlayerNameFault {
     Refused,
 }
 
-/// List of words that names may not contain on this server.
+/// List of words that player names may not contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
@@ -30,8 +31,9 @@ pub(crate) struct RefusedWords {
 }
 
 impl RefusedWords {
-    /// Creates the list from the lines of the operator's file. A line `word` refuses a whole word. A line `*word*` refuses a text
-    /// anywhere in a name. Empty lines and lines that start with `#` are comments.
+    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word. A line
+    /// `*word*` refuses a text anywhere in a name. Empty lines and lines that start with `#` are
+    /// comments.
     pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Self::default();
         let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));
@@ -48,7 +50,7 @@ impl RefusedWords {
         words
     }
 
-    /// Returns the normalised name for storage, or `None` if the name has no visible character.
+    /// Returns the normalised name, or `None` if the name has no visible character.
     pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
         if name.graphemes(true).count() > LONGEST {
@@ -63,13 +65,14 @@ impl RefusedWords {
     }
 }
 
-/// Returns a stored name for display: normalised, and cut to the length of a new name. Earlier versions did not normalise names.
+/// Returns a stored name for display: normalised, and truncated to the length limit. Earlier
+/// versions did not normalise names.
 pub(crate) fn shown(name: &str) -> Option<String> {
     let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
     Some(name.trim_end().to_owned())
 }
 
-/// Returns whether a stored name contains a text, regardless of case, accents and compatibility forms.
+/// Returns whether a stored name contains a text, ignoring case, accents and compatibility forms.
 pub(crate) fn contains(name: &str, text: &str) -> bool {
     folded(name).contains(&folded(text))
 }
@@ -99,8 +102,8 @@ fn normalised(name: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns whether a character is invisible: control, format (zero-width and text direction), unassigned and private characters,
-/// fillers, and variation selectors.
+/// Returns whether a character is invisible, such as a control, format, unassigned or filler
+/// character.
 fn is_invisible(character: char) -> bool {
     match character.general_category() {
         GeneralCategory::Control => !character.is_whitespace(),
@@ -125,7 +128,7 @@ fn is_invisible(character: char) -> bool {
     }
 }
 
-/// Returns a text in lower case without accents and compatibility forms, so that variants of a word are equal.
+/// Folds a text to lower case without accents and compatibility forms.
 fn folded(text: &str) -> String {
     let decomposed = text.nfkd();
     let plain = decomposed
@@ -133,7 +136,7 @@ fn folded(text: &str) -> String {
     plain.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the letters and digits of a text, in lower case and without accents.
+/// Returns the letters and digits of a text, folded to lower case without accents.
 fn letters(text: &str) -> String {
     folded(text).chars().filter(|character| character.is_alphanumeric()).collect()
 }

@@ -1,4 +1,4 @@
-//! Shares notices of changed matches between servers over NATS (core NATS, without `JetStream`).
+//! Shares notices of changed matches between servers over core NATS.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -22,15 +22,15 @@ use crate::notices::{
 use crate::random::hexadecimal;
 use crate::store::Store;
 
-/// Interval between two pings that detect a broken connection.
+/// Interval between pings that detect a broken connection to NATS.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
 
 /// State of the connection to NATS.
 #[derive(Default)]
 struct Connection {
-    /// Whether the log already reports that NATS cannot be reached.
+    /// Whether the log already reports that NATS is unreachable.
     is_reported: AtomicBool,
-    /// Notified when notices may have been lost.
+    /// Signal that notices may have been lost.
     gap: Notify,
 }
 
@@ -57,7 +57,7 @@ impl Connection {
     }
 }
 
-/// Returns the fault in an event that prevents notices, or `None` for other events.
+/// Returns the fault that a NATS event reports, or `None` for other events.
 fn fault(event: &Event) -> Option<&'static str> {
     match event {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
@@ -69,8 +69,8 @@ fn fault(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval. While NATS
-/// cannot be reached, the server continues without notices.
+/// Starts to exchange notices with other servers, and to reread the logs of all watched matches at
+/// an interval. While NATS cannot be reached, the server continues without notices.
 ///
 /// # Errors
 ///
@@ -107,14 +107,14 @@ pub(crate) async fn start(
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
-/// Returns the NATS subject of the notices. Servers of one database share a subject; servers of other databases use other
-/// subjects.
+/// Returns the NATS subject for the notices of a store. Servers of one database share a subject;
+/// servers of other databases use other subjects.
 fn subject(store: &dyn Store) -> String {
     let hash = Sha256::new().chain_update("notices").chain_update(store.identity_key()).finalize();
     format!("overmate.{}", hexadecimal(hash.get(..16).unwrap_or_default()))
 }
 
-/// Sender of notices to a subject of NATS.
+/// Sender of notices to a NATS subject.
 struct Subject {
     client: Client,
     subject: String,
@@ -140,7 +140,7 @@ impl Carrier for Subject {
     }
 }
 
-/// Publishes the changes from other servers' notices in this process.
+/// Publishes the notices of other servers to the subscribers in this process.
 async fn listen(
     client: Client,
     subject: String,
@@ -176,7 +176,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the events of a server with its database in a folder.
+    /// Starts the event service of a test server with a database in a folder.
     async fn server(
         folder: &std::path::Path,
         address: &str,

@@ -1,4 +1,4 @@
-//! Defines the channel on which servers notify each other of changes: none, PostgreSQL, or NATS.
+//! Defines the channel for change notices between servers: none, PostgreSQL, or NATS.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 use async_nats::ServerAddr;
 use percent_encoding::percent_decode_str;
 
-/// Channel on which servers with the same database notify each other of changes.
+/// Channel for change notices between servers on the same database.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum NoticeChannel {
-    /// No channel, because no other server uses the database.
+    /// No channel: no other server uses the database.
     Local,
-    /// `LISTEN` and `NOTIFY` in the PostgreSQL database of the servers.
+    /// PostgreSQL channel, with `LISTEN` and `NOTIFY` in the servers' database.
     Postgres,
-    /// NATS server.
+    /// NATS channel at these addresses.
     Nats(NatsAddress),
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Login {
     pub(crate) password: String,
 }
 
-/// Reason why a text is not the name of a notice channel.
+/// Error for a text that is no notice channel.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
@@ -75,7 +75,8 @@ fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault>
 impl FromStr for NatsAddress {
     type Err = NoticeChannelFault;
 
-    /// Reads `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted connection. Commas separate several servers.
+    /// Parses a NATS address: `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` for an encrypted
+    /// connection. Commas separate several servers.
     fn from_str(text: &str) -> Result<Self, NoticeChannelFault> {
         let read: Vec<_> = text.split(',').map(server).collect::<Result<_, _>>()?;
         let (servers, logins): (Vec<_>, Vec<_>) = read.into_iter().unzip();
@@ -102,7 +103,7 @@ impl FromStr for NoticeChannel {
 }
 
 impl Display for NatsAddress {
-    /// Writes the addresses without users and passwords.
+    /// Formats the addresses without users and passwords.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         for (number, address) in self.servers.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };

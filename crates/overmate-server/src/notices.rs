@@ -1,7 +1,7 @@
-//! Shares the changes of matches between servers, as notices over a carrier.
+//! Shares the changes of matches between servers, as notices over a message channel.
 //!
-//! A notice is a hint, because it is lost with the server or the connection that carries it. Therefore each server also reads the
-//! last sequence numbers of the watched matches at regular intervals.
+//! A notice is only a hint, because it can get lost with the server or the connection. Therefore
+//! each server also reads the last sequence numbers of the watched matches at regular intervals.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,37 +18,38 @@ use crate::events::{Events, InProcess, Reached};
 use crate::store::Store;
 use crate::telemetry;
 
-/// Interval between two reads of the logs of all watched matches.
+/// Interval at which the server rereads the logs of all watched matches.
 pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Pause between two attempts to connect to the carrier.
+/// Pause between two attempts to connect to the message channel.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Largest number of changes in one message over the carrier.
+/// Maximum number of changes in one notice.
 const BATCH: usize = 512;
 
-/// Largest size of a notice in bytes, below the limit of PostgreSQL.
+/// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Largest number of matches in one database query.
+/// Maximum number of matches in one database query.
 const MATCHES: usize = 1_000;
 
-/// Carrier of notices from this server to the other servers.
+/// Message channel that carries notices from this server to the other servers.
 pub(crate) trait Carrier: Send + Sync + 'static {
-    /// Sends notices. Without a connection, the carrier drops the notices.
+    /// Sends notices to the other servers. Without a connection, the carrier drops the notices.
     fn send(&self, notices: Vec<String>)
     -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>>;
 }
 
-/// Events of a server that shares its changes with other servers over a carrier.
+/// Event bus that shares the changes of matches with other servers.
 pub(crate) struct SharedEvents {
     local: InProcess,
-    /// Queue of changes for the other servers.
+    /// Queue of changes to send to the other servers.
     changes: mpsc::UnboundedSender<(Box<str>, u64)>,
 }
 
 impl SharedEvents {
-    /// Starts to send the changes of this server, and to read the logs of all watched matches again after each interval.
+    /// Starts to send this server's changes, and to reread the logs of all watched matches at an
+    /// interval.
     pub(crate) fn start(
         local: InProcess,
         carrier: impl Carrier,
@@ -76,7 +77,7 @@ impl Events for SharedEvents {
     }
 }
 
-/// Runs a future until its end or until the server stops.
+/// Runs a future until it completes or the server stops.
 pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()>) {
     tokio::select! {
         () = work => {}
@@ -84,13 +85,13 @@ pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()
     }
 }
 
-/// Sets the metric that tells whether this server receives the notices of the other servers.
+/// Sets the metric for the connection to the message channel.
 pub(crate) fn report_connected(is_connected: bool) {
     telemetry::set("overmate_events_connected", is_connected.into());
 }
 
-/// Sends the changes of this server to the other servers. While one message is sent, further changes wait for the next message,
-/// because PostgreSQL commits notices one at a time.
+/// Sends the queued changes of this server to the other servers. While one message is sent, further
+/// changes wait for the next message, because PostgreSQL commits notices one at a time.
 async fn tell(
     carrier: impl Carrier,
     mut queue: mpsc::UnboundedReceiver<(Box<str>, u64)>,
@@ -122,7 +123,7 @@ async fn tell(
     }
 }
 
-/// Returns the texts of notices for changes, with one line for each change.
+/// Formats changes as notices, with one line for each change.
 fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     let mut notices = vec![String::new()];
     for (id, sequence) in changes {
@@ -135,7 +136,7 @@ fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     notices
 }
 
-/// Returns the changes in a notice. Lines that this version of the server cannot read are skipped.
+/// Parses the changes in a notice. Lines that this version of the server cannot read are skipped.
 fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     notice.lines().filter_map(|line| {
         let (id, sequence) = line.split_once(' ')?;
@@ -143,7 +144,7 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes in another server's notice in this process.
+/// Publishes the changes of another server's notice to the subscribers in this process.
 pub(crate) fn hear(local: &InProcess, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);
@@ -157,7 +158,8 @@ async fn reread_again_and_again(local: InProcess, store: Arc<dyn Store>, interva
     }
 }
 
-/// Reads the last sequence number of each watched match from the store, and notifies the receivers.
+/// Reads the last sequence number of each watched match from the store, and notifies the
+/// subscribers.
 pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
     for ids in local.watched().chunks(MATCHES) {
         let found = match store.sequences(ids.to_vec()).await {
@@ -179,7 +181,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
 
-    /// Time limit of a wait, reached only by a test that hangs.
+    /// Time limit of a wait, which only a hanging test reaches.
     const SOON: Duration = Duration::from_mins(1);
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);
@@ -190,8 +192,9 @@ pub(crate) mod tests {
         reached.expect("the change is told").expect("the events go on");
     }
 
-    /// Checks that server `b` receives the changes at server `a`. After an interruption of the carrier, `b` must find a missed
-    /// change. Both servers read the logs of watched matches only after an interruption.
+    /// Checks that server `b` is notified of the changes at server `a`. After an interruption of
+    /// the carrier, `b` must find a missed change. Both servers read the logs of watched matches
+    /// only after an interruption.
     pub(crate) async fn tell_each_other(
         store: &dyn Store,
         (a, b): (&SharedEvents, &SharedEvents),
@@ -228,7 +231,7 @@ pub(crate) mod tests {
         reaches(&mut missed, 1).await;
     }
 
-    /// Checks that a server finds the change of [`tell_each_other`] without a notice and without an interruption.
+    /// Checks that a server finds the change of [`tell_each_other`] by rereading, without a notice.
     pub(crate) async fn reads_again(c: &SharedEvents) {
         reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
         reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;

@@ -1,4 +1,5 @@
-//! Defines the general texts of the OpenAPI document, and renders the document as an HTML page.
+//! Defines the introductory texts of the OpenAPI document, and renders the document as an HTML
+//! page.
 
 use std::fmt::Write as _;
 
@@ -144,7 +145,7 @@ fn write_schema(html: &mut String, schema: &Value) {
     }
 }
 
-/// Renders the type of a JSON schema as a few words of HTML. A named type gets a link.
+/// Formats the type of a JSON schema as HTML. A named type gets a link.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -170,7 +171,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Renders a description of the OpenAPI document as HTML. Text in backticks becomes code.
+/// Formats a description of the OpenAPI document as HTML. Text in backticks becomes code.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

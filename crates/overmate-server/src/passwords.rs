@@ -5,17 +5,17 @@ use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Smallest number of characters of a password.
+/// Minimum number of characters in a password.
 pub(crate) const SHORTEST: usize = 10;
 
-/// Largest number of characters of a password.
+/// Maximum number of characters in a password.
 pub(crate) const LONGEST: usize = 256;
 
-/// Smallest number of different characters of a password.
+/// Minimum number of distinct characters in a password.
 const DIFFERENT: usize = 5;
 
-/// Passwords that are among the most common passwords although they pass the other checks. All have at least ten
-/// characters, and lower-case letters.
+/// Common passwords that would pass the other checks. All have at least ten characters, and
+/// lower-case letters.
 const COMMON: [&str; 20] = [
     "0123456789",
     "0987654321",
@@ -39,11 +39,12 @@ const COMMON: [&str; 20] = [
     "qwertz1234",
 ];
 
-/// Costs of a hash: memory in units of 1,024 bytes, number of passes, and number of lanes. OWASP's Password Storage
-/// Cheat Sheet lists several equal choices; this is the second, which needs little memory and only two passes.
+/// Argon2 costs: memory in units of 1,024 bytes, number of passes, and number of lanes. OWASP's
+/// Password Storage Cheat Sheet lists several equal choices; this is the second, which needs little
+/// memory and only two passes.
 const COSTS: (u32, u32, u32) = (19 * 1_024, 2, 1);
 
-/// Reason why a password is refused.
+/// Reason for the refusal of a password.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum PasswordFault {
     #[error("the password is too short or too long: choose {SHORTEST} to {LONGEST} characters")]
@@ -54,7 +55,7 @@ pub(crate) enum PasswordFault {
     Weak,
 }
 
-/// Refuses a password that is too short or too long, or that is easy to guess for somebody who knows the handle.
+/// Checks that a password is neither too short, nor too long, nor easy to guess from the handle.
 pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     let password = normalised(password);
     if !(SHORTEST..=LONGEST).contains(&password.chars().count()) {
@@ -73,12 +74,13 @@ pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     Ok(())
 }
 
-/// Returns the hash of a password with a random salt. The text also holds the salt and the parameters.
+/// Hashes a password with a random salt. The text also holds the salt and the parameters.
 pub(crate) fn hash(password: &str) -> Result<String, Error> {
     Ok(hasher()?.hash_password(normalised(password).as_bytes())?.to_string())
 }
 
-/// Returns whether a password has a stored hash. Without a stored hash, the result is `false` after the same work.
+/// Verifies a password against a stored hash. Without a stored hash, the result is `false` after
+/// the same work.
 pub(crate) fn is_right(password: &str, stored: Option<&str>) -> bool {
     let Ok(hasher) = hasher() else { return false };
     let password = normalised(password);
@@ -98,8 +100,8 @@ fn hasher() -> Result<Argon2<'static>, Error> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// Returns a password in Unicode normalisation form KC. Keyboards that compose characters in different ways then give
-/// the same password.
+/// Normalises a password to Unicode form KC. Keyboards that compose characters in different ways
+/// then give the same password.
 fn normalised(password: &str) -> String {
     password.nfkc().collect()
 }

@@ -18,10 +18,11 @@ use crate::notices::{
 use crate::store::Store;
 use crate::store::postgres::notice_pool;
 
-/// Channel of the notices. Each database of PostgreSQL has its own channels.
+/// PostgreSQL channel of the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
-/// Starts to listen to the other servers, and to read the logs of all watched matches again after each interval.
+/// Starts to exchange notices with other servers, and to reread the logs of all watched matches at
+/// an interval.
 ///
 /// # Errors
 ///
@@ -59,7 +60,7 @@ impl Carrier for Notify {
     }
 }
 
-/// Publishes the changes from other servers' notices in this process.
+/// Publishes the notices of other servers to the subscribers in this process.
 async fn listen(pool: PgPool, local: InProcess, store: Arc<dyn Store>) {
     loop {
         if let Err(error) = listen_once(&pool, &local, &*store).await {
@@ -95,7 +96,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the events of a server.
+    /// Starts the event service of a test server.
     async fn server(database: &Database, interval: Duration) -> (Arc<dyn Store>, SharedEvents) {
         let Database::Postgres(address) = database else { panic!("an address of PostgreSQL") };
         let settings = Settings::new(database.clone());

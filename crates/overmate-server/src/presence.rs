@@ -1,5 +1,5 @@
-//! Tracks the live connections of players in matches between people, and relays phrases between the players. All data stay in
-//! memory.
+//! Tracks the live connections of players in matches between people, and relays the players' chat
+//! phrases. All data stay in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,43 +12,44 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::wire::Phrase;
 
-/// Largest number of notices that wait for a slow connection. Older notices are dropped.
+/// Maximum number of notices queued for a slow connection. Older notices are dropped.
 const WAITING: usize = 16;
 
-/// Shortest time between two phrases of one player.
+/// Minimum time between two chat phrases of a player.
 const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Notice from the room of a match to the connections of its players.
+/// Notice to the live connections of a match's players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RoomNotice {
     /// The presence of a player has changed.
     Presence,
-    /// A player says a phrase.
+    /// A player has sent a chat phrase.
     Said(Player, Phrase),
 }
 
-/// Presence of a player at the table.
+/// Presence of a player in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Presence {
-    /// At least one connection of the player shows the match in the foreground.
+    /// At least one of the player's connections shows the match in the foreground.
     Here,
-    /// All connections of the player are in the background.
+    /// All of the player's connections are in the background.
     Away,
-    /// The player has no connection since this time, in seconds since 1970. `None` if the time is not known.
+    /// The player has been disconnected since this Unix time in seconds. `None` if the time is not
+    /// known.
     Gone(Option<i64>),
 }
 
-/// Rooms of all matches with present players, by match id.
+/// Rooms of all matches with connected players, by match id.
 #[derive(Clone, Default)]
 pub(crate) struct Rooms(Arc<Mutex<HashMap<Box<str>, MatchRoom>>>);
 
-/// Room of one match: the live connections of its players.
+/// Room of a match: the live connections of its players.
 struct MatchRoom {
     players: ByPlayer<Attendance>,
     notices: broadcast::Sender<RoomNotice>,
 }
 
-/// Live connections of one player of a match.
+/// Live connections of a player in a match.
 #[derive(Clone, Copy, Default)]
 struct Attendance {
     shown: u32,
@@ -72,8 +73,7 @@ impl Attendance {
 }
 
 impl Rooms {
-    /// Enters a player's connection into the room of a match, and notifies all connections in the
-    /// room.
+    /// Adds a player's live connection to the room of a match, and notifies the room.
     pub(crate) fn enter(&self, id: &str, player: Player, is_hidden: bool) -> Attending {
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let room = rooms.entry(id.into()).or_insert_with(|| MatchRoom {
@@ -88,14 +88,15 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
-    /// Applies a change to the room of a match, if the room exists.
+    /// Applies a change to the room of a match, or returns `None` if the match has no room.
     fn with<T>(&self, id: &str, change: impl FnOnce(&mut MatchRoom) -> T) -> Option<T> {
         let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         rooms.get_mut(id).map(change)
     }
 }
 
-/// Attendance of one connection in the room of its match. Dropping the value ends the attendance.
+/// Membership of one live connection in the room of its match. Dropping the value ends the
+/// attendance.
 pub(crate) struct Attending {
     rooms: Rooms,
     id: Box<str>,
@@ -116,7 +117,7 @@ impl Attending {
         }
     }
 
-    /// Returns the presence of both players of the match.
+    /// Returns the presence of each player of the match.
     pub(crate) fn players(&self) -> ByPlayer<Presence> {
         let found = self.rooms.with(&self.id, |room| ByPlayer {
             a: room.players.a.presence(),
@@ -125,7 +126,8 @@ impl Attending {
         found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
     }
 
-    /// Sets whether the connection's page is in the background, and notifies the room of a change.
+    /// Records whether the connection's page is in the background, and notifies the room of a
+    /// change.
     pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
         if self.is_hidden == is_hidden {
             return;
@@ -142,7 +144,8 @@ impl Attending {
         });
     }
 
-    /// Sends a phrase of the player to all connections in the room. A second phrase within [`PHRASE_PAUSE`] is refused.
+    /// Sends the player's chat phrase to all connections in the room. A second phrase within
+    /// [`PHRASE_PAUSE`] is refused.
     pub(crate) fn say(&self, phrase: Phrase) -> Result<(), ApiError> {
         let said = self.rooms.with(&self.id, |room| {
             let own = &mut room.players[self.player];

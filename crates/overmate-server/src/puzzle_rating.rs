@@ -1,4 +1,5 @@
-//! Computes ratings of players and puzzles by Glicko-2. Each attempt is a game between the player and the puzzle.
+//! Computes the ratings of players and puzzles by Glicko-2. Each attempt is a game between the
+//! player and the puzzle.
 
 use crate::glicko2::Rating;
 
@@ -12,7 +13,7 @@ const NEW_PLAYER_DEVIATION: f64 = 350.0;
 /// first estimate.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
-/// Returns the puzzle rating of a player who has not tried a puzzle.
+/// Returns the initial puzzle rating of a player.
 pub(crate) const fn of_new_player() -> Rating {
     Rating {
         rating: NEW_PLAYER,
@@ -21,7 +22,7 @@ pub(crate) const fn of_new_player() -> Rating {
     }
 }
 
-/// Returns the rating of a puzzle that nobody has tried, from its rating by the play of the levels.
+/// Returns the initial rating of a puzzle, given its rating by the play of the levels.
 pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     Rating {
         rating: rating.into(),
@@ -30,7 +31,8 @@ pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     }
 }
 
-/// Returns the ratings of a player and a puzzle after an attempt. Each attempt is a period of its own, so that ratings stay the same during a pause.
+/// Returns the ratings of a player and a puzzle after the player's attempt. Each attempt is a
+/// period of its own, so that ratings stay the same during a pause.
 pub(crate) fn after_attempt(player: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
     let score = f64::from(u8::from(solved));
     (player.after_game(puzzle, score, 1.0), puzzle.after_game(player, 1.0 - score, 1.0))

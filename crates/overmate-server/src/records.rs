@@ -1,4 +1,5 @@
-//! Creates the record of a match for a viewer. Cards and deals that the viewer may not know are left out.
+//! Creates the game record of a match for a viewer. Cards and deals that the viewer may not know
+//! are left out.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, View};
 
@@ -6,8 +7,8 @@ use crate::clock::rfc3339;
 use crate::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
-/// Returns the record of a match for a browser with this role. The record of a running match holds no later deals, and no game
-/// with a card that is hidden from the viewer.
+/// Returns the game record of a match for a browser in a role. The record of a running match holds
+/// no later deals, and no game with a card that is hidden from the viewer.
 pub(crate) fn record(state: &MatchState, role: Role) -> Record {
     let play = state.play();
     let current = play.current_index();
@@ -54,8 +55,8 @@ fn hides_card(view: &View) -> bool {
     overmate_rules::Seat::BOTH.into_iter().any(|seat| view.hides_card(seat))
 }
 
-/// Returns a copy of a match with the games that have begun, without the deals of later games. If a card is hidden, the last game
-/// has no actions.
+/// Returns a copy of a match without the deals of games that have not begun. If a card is hidden,
+/// the last game has no actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());

@@ -11,10 +11,10 @@ use crate::connections;
 use crate::routes::{app, metrics_app};
 use crate::server::{DRAIN, Server};
 
-/// Interval between two removals of idle matches and clients from memory.
+/// Interval at which the server removes idle matches and clients from memory.
 const CLEANING_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Serves `/metrics` on a separate listener until the server stops.
+/// Serves the path `/metrics` on a separate listener until the server stops.
 pub fn serve_metrics(listener: TcpListener, server: &Server) {
     let running = server.clone();
     server.tasks.spawn(async move {
@@ -23,8 +23,8 @@ pub fn serve_metrics(listener: TcpListener, server: &Server) {
     });
 }
 
-/// Serves HTTP requests until the future `stop` ends. Then the listener closes, live connections are closed with code 1012,
-/// running requests end, and the store closes.
+/// Serves HTTP requests until the future `stop` completes. Then the listener closes, live
+/// connections are closed with code 1012, running requests end, and the store closes.
 pub async fn serve(
     listener: TcpListener,
     server: Server,

@@ -1,4 +1,4 @@
-//! Starts the services of a server, and stops them in order.
+//! Starts the services of a server, and stops them in the right order.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -37,32 +37,34 @@ use crate::solver_pool::SolverPool;
 use crate::store::{SqlStore, Store, inspect};
 use crate::telemetry;
 
-/// Time limit for running requests and searches after a stop of the server.
+/// Maximum time for running requests and searches after the server was told to stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Handle of a server. All clones share the match store and the services.
+/// Shared handle of a running server. All clones share the match store and the services.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) metrics: PrometheusHandle,
-    /// Token that is cancelled when the server must stop. Live connections and waiting requests then end.
+    /// Cancellation token for the stop of the server. Live connections and waiting requests then
+    /// end.
     pub(crate) stop: CancellationToken,
-    /// Background tasks that must end before the match store closes.
+    /// Background tasks that must end before the match store is closed.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     pub(crate) identities: Arc<Identities>,
-    /// Whether the check at the start found damage in the database.
+    /// Whether the check at startup found damage in the database.
     pub(crate) damaged: Arc<AtomicBool>,
     /// Time of the last measurement of the longest log, or `None` before the first measurement.
     pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
-    /// Time in milliseconds over which the reconnects of clients are spread after a stop. Empty until the stop.
+    /// Time, in milliseconds, over which clients spread their reconnections after the server stops.
+    /// Empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
     /// Lock of the data folder of SQLite, which `close` releases.
     lock: Arc<Mutex<Option<File>>>,
-    /// Rooms of the matches with present players.
+    /// Rooms of all matches with connected players.
     pub(crate) rooms: Rooms,
-    /// Acts of operators, which are passed on to live connections.
+    /// Operators' acts, which the server forwards to live connections.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
@@ -89,11 +91,11 @@ pub struct Server {
     solvers: Arc<SolverPool>,
 }
 
-/// Reason why a server cannot open its match store.
+/// Reason for a failure to open a server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The clock of the machine shows a time that HTTP cannot express.
+    /// The machine's clock shows a time outside the range of HTTP dates.
     #[error(transparent)]
     Clock(#[from] ClockFault),
     /// The data folder cannot be created, or its permissions cannot be set.
@@ -101,7 +103,7 @@ pub enum OpenError {
     Folder {
         /// Path of the folder for the database file.
         folder: PathBuf,
-        /// Error that the operating system reported for the folder.
+        /// Error from the operating system.
         source: std::io::Error,
     },
     /// A backup is being restored into the data folder.
@@ -112,18 +114,18 @@ pub enum OpenError {
     Database {
         /// Path of the database file in the data folder.
         file: PathBuf,
-        /// Error that the database library reported for the file.
+        /// Error from the database library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database in PostgreSQL cannot be opened or migrated.
+    /// The PostgreSQL database cannot be opened or migrated.
     #[error("cannot open the database {address}")]
     Postgres {
-        /// Address of the database.
+        /// Address of the PostgreSQL database.
         address: PostgresAddress,
-        /// Error that the database library reported.
+        /// Error from the database library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server has a role for a part of the work, but no other server shares its database.
+    /// The server has a partial role, but no other server shares its database.
     #[error(
         "a server with SQLite does all work itself: leave the role out, or choose a database in PostgreSQL"
     )]
@@ -133,12 +135,12 @@ pub enum OpenError {
         "the events channel postgres needs a database in PostgreSQL: choose local, or nats://HOST:PORT"
     )]
     EventsWithoutPostgres,
-    /// The address of NATS cannot be used.
+    /// The server cannot use the address of NATS.
     #[error("cannot use NATS at {address} for events")]
     Nats {
         /// Address of NATS.
         address: NatsAddress,
-        /// Error that the client library reported.
+        /// Error from the NATS client library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -150,8 +152,8 @@ impl Server {
         data_folder::database(data)
     }
 
-    /// Opens the match store and starts the services of the server. Turns of computer opponents that were due before are played
-    /// by [`serve`](crate::serve()), or when their match is read.
+    /// Opens the match store, and starts the services of the server. Turns of computer opponents
+    /// that were due before are played by [`serve`](crate::serve()), or when their match is read.
     ///
     /// # Errors
     ///
@@ -287,8 +289,8 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Cancels the stop token, and chooses the time over which clients with a live connection reconnect: half a second, plus two
-    /// milliseconds for each connection.
+    /// Cancels the stop token, and chooses the time over which clients with a live connection
+    /// reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
         // Later calls do not change the time, because connections close after the first call.
@@ -296,7 +298,7 @@ impl Server {
         self.stop.cancel();
     }
 
-    /// Stops all work of the server before a deadline, and closes the match store.
+    /// Stops all work of the server until a deadline, and closes the match store.
     pub(crate) async fn close_by(&self, deadline: Instant) {
         self.begin_stop();
         self.bots.halt();
@@ -311,10 +313,11 @@ impl Server {
         self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Removes the matches that have expired at a time in seconds since 1970. Returns the number of removed matches.
+    /// Removes the matches that have expired at a Unix time in seconds. Returns the number of
+    /// removed matches.
     ///
-    /// A repeated or interrupted call does no harm. Among the servers that [`serve`](crate::serve()) a database, one removes
-    /// expired matches every hour.
+    /// The call is idempotent, and may be interrupted. Among the servers that
+    /// [`serve`](crate::serve()) a database, one removes expired matches every hour.
     pub async fn remove_expired(&self, now: i64) -> u64 {
         match self.expiry.sweep(now).await {
             Ok(removed) => removed,
@@ -325,14 +328,14 @@ impl Server {
         }
     }
 
-    /// Frees the memory of idle clients and idle matches.
+    /// Frees the memory of idle clients and matches.
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();
     }
 }
 
-/// Opens the match store of the settings.
+/// Opens the match store that the settings describe.
 async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
     let store = SqlStore::open(settings).await.map_err(|source| match &settings.database {
         Database::Sqlite(folder) => {
@@ -345,7 +348,7 @@ async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
     Ok(Arc::new(store))
 }
 
-/// Starts to notify other servers of changes, and to listen to them, on the channel in the settings.
+/// Starts to exchange notices with other servers, on the channel in the settings.
 async fn start_events(
     settings: &Settings,
     store: &Arc<dyn Store>,
@@ -376,7 +379,7 @@ async fn start_events(
     })
 }
 
-/// Creates the data folder of SQLite if it is missing, and locks it for a server.
+/// Creates the data folder of SQLite if the folder is missing, and locks the folder for a server.
 fn lock_folder(folder: &Path) -> Result<File, OpenError> {
     let failed = |source| OpenError::Folder { folder: folder.to_owned(), source };
     data_folder::create(folder).map_err(failed)?;
@@ -384,8 +387,9 @@ fn lock_folder(folder: &Path) -> Result<File, OpenError> {
     lock.ok_or_else(|| OpenError::Restoring(folder.to_owned()))
 }
 
-/// Checks the structure of the database while the server starts. Damage is reported in the log, in the metrics and by `/readyz`.
-/// The server continues, because undamaged matches can still be read.
+/// Checks the integrity of the database in the background at startup. Damage is reported in the
+/// log, in the metrics and by `/readyz`. The server continues, because undamaged matches can still
+/// be read.
 async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
     match inspect::quick_check(&file, stop.clone()).await {
         // After the stop of the server an error is expected, because the stop interrupts the check.
@@ -404,7 +408,7 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
     }
 }
 
-/// Implements `FromRef`, so that a request handler can extract one field of the server as its state.
+/// Implements `FromRef`, so that a request handler can extract a field of the server as its state.
 macro_rules! part {
     ($part:ty, $field:ident) => {
         impl FromRef<Server> for $part {

@@ -6,28 +6,28 @@ use crate::database::Database;
 use crate::notice_channel::NoticeChannel;
 use crate::public_url::PublicUrl;
 
-/// Kind of work that a server does among the servers on its database.
+/// Role of a server among the servers on its database.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum ServerRole {
-    /// The server answers requests and does background work: turns of computer opponents, and removal of expired data.
+    /// The server answers requests and does background work.
     #[default]
     All,
-    /// The server answers requests. Servers with another role do the background work.
+    /// The server only answers requests. Servers with another role do the background work.
     Web,
-    /// The server does background work, and answers only `/healthz` and `/readyz`.
+    /// The server only does background work, and answers only `/healthz` and `/readyz`.
     Worker,
 }
 
-/// Settings for opening a server.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Database that holds the matches.
     pub database: Database,
-    /// Channel on which servers with the same database notify each other of changes. `None` stands for `LISTEN` and `NOTIFY` with
-    /// PostgreSQL, and for no channel with SQLite.
+    /// Channel for change notices between servers on the same database. `None` stands for `LISTEN`
+    /// and `NOTIFY` with PostgreSQL, and for no channel with SQLite.
     pub events: Option<NoticeChannel>,
-    /// Kind of work that the server does among the servers on its database. With SQLite, the server does all work.
+    /// Role of the server among the servers on its database. With SQLite, the server does all work.
     pub role: ServerRole,
     /// Address at which browsers reach the server, to which passkeys are bound. Its pages may send requests that change matches.
     /// `None` restricts passkeys to `localhost`.
@@ -40,14 +40,16 @@ pub struct Settings {
     /// Whether clients reach the server through a reverse proxy. If so, the last address in the header `X-Forwarded-For` or,
     /// without this header, in `Forwarded` identifies the client.
     pub behind_proxy: bool,
-    /// Lines of the operator's list of words that names may not contain. A line `word` refuses a whole word, and `*word*` refuses
-    /// the text anywhere in a name.
+    /// Lines of the operator's list of words that player names may not contain. A line `word`
+    /// refuses a whole word, and `*word*` refuses the text anywhere in a name.
     pub refused_words: Vec<String>,
-    /// Limits on requests and connections of clients.
+    /// Limits on the requests and connections of clients.
     pub limits: Limits,
-    /// Longest time for which a database write waits for the lock of another process. After this time the write fails.
+    /// Maximum time for which a database write waits for the lock of another process. After this
+    /// time the write fails.
     pub patience: Duration,
-    /// Number of database commits after which the process aborts before it acknowledges the last commit. Only tests of durability set this field.
+    /// Number of commits after which the process aborts without acknowledging the last commit, for
+    /// tests. Only tests of durability set this field.
     pub die_after_commits: Option<u64>,
 }
 
@@ -78,70 +80,79 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Factor between the limits of an IP address and those of a client. The factor lets a school behind one address play.
+    /// Factor between the limit of an IP address and the limit of a client. The factor lets a
+    /// school behind one address play.
     pub browsers_per_address: u32,
-    /// Factor between the limit of the whole site on expensive requests (analyses, new matches and codes) and the limit of an
-    /// address; `None` for no limit. Beyond the site's limit, the server refuses clients who have not played before.
+    /// Factor between the limit of the whole site on expensive requests and the limit of an
+    /// address; `None` for no limit. Beyond the site's limit, the server refuses clients who have
+    /// not played before.
     pub addresses_on_site: Option<u32>,
-    /// Largest average number of requests a second for each client; `None` for no limit.
+    /// Rate limit of each client, in requests per second; `None` for no limit.
     pub requests_per_second: Option<u32>,
-    /// Largest number of requests that a client may send at once after a pause.
+    /// Burst size of the rate limit: the maximum number of requests that a client may send at once.
     pub requests_at_once: u32,
-    /// Largest number of analyses, reviews and hints a minute for each client; `None` for no limit.
+    /// Maximum number of analyses, reviews and hints per minute for each client; `None` for no
+    /// limit.
     pub analyses_per_minute: Option<u32>,
-    /// Largest number of new matches an hour for each client; `None` for no limit.
+    /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
     /// Largest number of requests an hour for each client about people and accounts: codes made or tried, passwords tried,
     /// handles requested, days off begun or ended, and addresses of feeds made; `None` for no limit.
     pub codes_per_hour: Option<u32>,
-    /// Largest number of passwords an hour that all clients together may try with one handle; `None` for no limit.
+    /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
+    /// for no limit.
     pub sign_ins_per_hour: Option<u32>,
     /// Largest number of open live connections (WebSocket connections of matches and of the lobby) for each client; `None` for no limit.
     pub connections_per_client: Option<u32>,
     /// Largest number of open live connections (WebSocket connections of matches and of the lobby) of all clients together.
     pub connections: usize,
-    /// Largest number of open TCP connections for each client, without live connections; `None` for no limit. A new connection
-    /// has no cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because
-    /// all connections are the proxy's.
+    /// Maximum number of TCP connections for each client, without live connections; `None` for no
+    /// limit. A new connection has no cookie yet, so that it counts only for its address and
+    /// networks. Behind a proxy the limit does not apply, because all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Largest number of open TCP connections, without live connections, of all clients together.
+    /// Maximum number of TCP connections of all clients together, without live connections.
     pub sockets: usize,
-    /// Time limit for receiving the head of a request, on a new connection and between two requests.
+    /// Time limit for the head of a request, on a new connection and between two requests.
     pub head_time: Duration,
-    /// Largest size of a request body, in bytes.
+    /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
-    /// Largest size, in bytes, of a message that a client sends on a live connection.
+    /// Maximum size of a client's message on a live connection, in bytes.
     pub message_bytes: usize,
-    /// Delay of a refusal by the rate limit. The delay slows down a client that repeats its request at once.
+    /// Delay before the refusal of a request above the rate limit. The delay slows down a client
+    /// that repeats its request at once.
     pub refusal_time: Duration,
-    /// Number of unreadable messages after which a live connection is closed. The same number of consecutive messages beyond the
-    /// rate limit also closes the connection.
+    /// Number of unreadable messages after which the server closes a live connection. The same
+    /// number of consecutive messages beyond the rate limit also closes the connection.
     pub faulty_messages: u32,
-    /// Time for which a write waits for a client that reads nothing. The connection is then closed.
+    /// Time limit for a write to a client that reads nothing. The connection is then closed.
     pub write_time: Duration,
-    /// Time limit for the server's answer to a request.
+    /// Time limit for a request.
     pub request_time: Duration,
-    /// Number of log entries from which a match accepts no more undos and hints. Actions are always accepted.
+    /// Number of log entries from which a match accepts no undos and hints. Actions are always
+    /// accepted.
     pub log_entries: u64,
-    /// Largest number of undos in each game of a match.
+    /// Maximum number of undos in each game of a match.
     pub undos_per_game: usize,
-    /// Largest number of a browser's unfinished matches, with its unused invitations; `None` for no limit.
+    /// Quota of unfinished matches and unused invitations for each browser; `None` for no limit.
     pub unfinished_matches: Option<u32>,
-    /// Largest number of a browser's matches, unfinished and finished; `None` for no limit.
+    /// Quota of unfinished and finished matches for each browser; `None` for no limit.
     pub kept_matches: Option<u32>,
-    /// Largest number of open offers of a person, or `None` without a limit. A network may have as many times more as it has of other limits.
+    /// Quota of open offers for each person; `None` for no limit. A network may have as many times
+    /// more as it has of other limits.
     pub open_offers: Option<u32>,
-    /// Largest number of open offers of all persons together.
+    /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
-    /// Time for which an unfinished match is kept after its last action.
+    /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
-    /// Time for which a match without an action by a person is kept after its creation.
+    /// Retention period of a match without a person's action after its creation.
     pub empty_match_time: Duration,
-    /// Time for which an unused invitation is kept after the creation of its match. The match is removed with the invitation.
+    /// Retention period of an unused invitation after the creation of its match. The match is
+    /// removed with the invitation.
     pub invitation_time: Duration,
-    /// Days after the end of a match when its log is folded into one row; `None` if logs are never folded.
+    /// Number of days between the end of a match and the folding of its log into one row; `None`
+    /// for no folding.
     pub fold_days: Option<u32>,
-    /// Time for which an act of an operator is kept in the operators' log.
+    /// Retention period of the operators' log.
     pub operator_log_time: Duration,
 }
 
@@ -183,8 +194,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of the limits in which single clients are unlimited. Limits for all clients together stay. Only a load test
-    /// on one machine needs such limits.
+    /// Returns a copy of the limits without limits on single clients. Limits for all clients
+    /// together stay. Only a load test on one machine needs such limits.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

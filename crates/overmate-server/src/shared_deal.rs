@@ -1,4 +1,5 @@
-//! Names the shared deals, one for each day and seven for each week. A keyed hash draws the deals.
+//! Identifies and draws the shared deals: one for each day, and seven for each week. A keyed hash
+//! draws the deals.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,33 +13,34 @@ use overmate_solver::{Budget, Solver};
 
 use crate::keyed_hash::keyed_hash;
 
-/// Names of the rule sets that have shared deals.
+/// Names of the rule sets with shared deals.
 pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Points that the worst action must lose in a position that counts as a real decision.
+/// Minimum number of points that the worst action of a real decision loses.
 const MARGIN: i32 = 10;
 
-/// Smallest number of real decisions of each player on the principal variation of a shared deal.
+/// Minimum number of real decisions for each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
-/// Largest number of drawn deals that are examined for one shared deal. If none is interesting, the last deal is taken.
+/// Maximum number of drawn deals that are examined for one shared deal. If none is interesting, the
+/// last deal is taken.
 const DRAWS: u32 = 200;
 
-/// Secret key of a server, from which its shared deals are computed.
+/// Secret server key, from which the shared deals are derived.
 pub(crate) type SharedDealKey = [u8; 32];
 
-/// Shared deal, identified by a day, or by a week and a number.
+/// Shared deal, identified by a date, or by a week and a number.
 ///
-/// The text form is the date in UTC, such as `2026-11-21`, or the ISO 8601 week with the number of the deal, such as
-/// `2026-W47-3`.
+/// The text form is the UTC date, such as `2026-11-21`, or the ISO 8601 week with the deal's
+/// number, such as `2026-W47-3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SharedDeal {
-    /// Deal of one day.
+    /// Deal of the day, with its date.
     Day(Date),
-    /// Deal of one week.
+    /// Deal of the week.
     Week {
         /// Monday of the week.
         monday: Date,
@@ -55,12 +57,12 @@ pub(crate) enum SharedDeal {
 pub(crate) struct SharedDealError;
 
 impl SharedDeal {
-    /// Returns the deal of the day at a time in seconds since 1970.
+    /// Returns the deal of the day at a Unix time in seconds.
     pub(crate) fn of_day(now: i64) -> Self {
         Self::Day(date(now))
     }
 
-    /// Returns the deals of the week at a time in seconds since 1970.
+    /// Returns the deals of the week at a Unix time in seconds.
     pub(crate) fn of_week(now: i64) -> Vec<Self> {
         let week = date(now).iso_week_date();
         // The date library has a Monday for every week, except the last days of the year 9999.
@@ -68,7 +70,8 @@ impl SharedDeal {
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
 
-    /// Returns the deal of the previous day. For a deal of a week the result is `None`.
+    /// Returns the previous deal of the day, or `None` for a deal of the week. For a deal of a week
+    /// the result is `None`.
     pub(crate) fn day_before(self) -> Option<Self> {
         match self {
             Self::Day(date) => date.yesterday().ok().map(Self::Day),
@@ -76,7 +79,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the names of the deal's rule sets: two for a deal of a day, and one for a deal of a week.
+    /// Returns the rule sets of the deal: two for a deal of the day, one for a deal of the week.
     pub(crate) fn rule_sets(self) -> &'static [&'static str] {
         match self {
             Self::Day(_) => &RULE_SETS,
@@ -85,7 +88,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the start of the deal's day or week, in seconds since 1970.
+    /// Returns the start of the deal's day or week, as a Unix time in seconds.
     pub(crate) fn starts_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date),
@@ -93,7 +96,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the end of the deal's day or week, in seconds since 1970.
+    /// Returns the end of the deal's day or week, as a Unix time in seconds.
     pub(crate) fn ends_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date.saturating_add(1.day())),
@@ -101,13 +104,13 @@ impl SharedDeal {
         }
     }
 
-    /// Returns whether a match on the deal may begin at a time in seconds since 1970.
+    /// Returns whether a match on the deal may begin at a Unix time in seconds.
     pub(crate) fn is_open_at(self, now: i64) -> bool {
         (self.starts_at()..self.ends_at()).contains(&now)
     }
 
-    /// Draws the shared deal for a rule set: the first interesting deal of a keyed sequence (see [`is_interesting`]). Nobody
-    /// without the key can predict the deal.
+    /// Draws the deal for a rule set: the first interesting deal of a keyed sequence (see
+    /// [`is_interesting`]). Nobody without the key can predict the deal.
     pub(crate) fn draw(
         self,
         key: &SharedDealKey,
@@ -126,7 +129,8 @@ impl SharedDeal {
         last
     }
 
-    /// Returns a deal number by HMAC-SHA-256 over the name of the shared deal, the rule set and the number of the attempt.
+    /// Returns a deal number: an HMAC-SHA-256 over the shared deal's name, the rule set and the
+    /// attempt.
     fn number(self, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
         let mut hash = keyed_hash(key);
         hash.update(format!("{self} {} {attempt}", rules.name()).as_bytes());
@@ -137,11 +141,11 @@ impl SharedDeal {
     }
 }
 
-/// Returns whether a deal is interesting enough to be shared: in best play, each player has at least [`DECISIONS`] real
-/// decisions.
+/// Returns whether a deal is interesting: on the principal variation, each player has at least
+/// [`DECISIONS`] real decisions.
 ///
-/// A decision is real if some legal action loses at least [`MARGIN`] points. A deal with a certain winner has few real decisions,
-/// and so has a deal with a single forced line of best play.
+/// A decision is real if at least one legal action loses [`MARGIN`] points or more. A deal with a
+/// certain winner has few real decisions, and so has a deal with a single forced line of best play.
 fn is_interesting(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> bool {
     let mut game = Game::new(dealt.clone());
     let mut decisions = overmate_rules::BySeat { first: 0, second: 0 };
@@ -158,13 +162,13 @@ fn is_interesting(dealt: &Dealt, solver: &mut Solver, budget: &Budget) -> bool {
     decisions.first >= DECISIONS && decisions.second >= DECISIONS
 }
 
-/// Returns the date in UTC of a time in seconds since 1970.
+/// Returns the UTC date of a Unix time in seconds.
 fn date(seconds: i64) -> Date {
     let time = Timestamp::from_second(seconds).unwrap_or_default();
     jiff::tz::Offset::UTC.to_datetime(time).date()
 }
 
-/// Returns the start of a date in UTC, in seconds since 1970.
+/// Returns the start of a UTC date, as a Unix time in seconds.
 fn midnight(date: Date) -> i64 {
     let time = jiff::tz::Offset::UTC.to_timestamp(date.at(0, 0, 0, 0));
     time.unwrap_or(Timestamp::MAX).as_second()

@@ -1,4 +1,4 @@
-//! Runs analyses in the fair queue of clients, with a cache of solved deals.
+//! Runs analyses, scheduled fairly between clients, with a cache of solvers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,34 +16,36 @@ use crate::fair_semaphore::QueueLimit;
 /// Time limit for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Memory limit, in bytes, for one analysis or one action of a computer opponent in a game with more than 20 cards.
+/// Memory limit, in bytes, for an analysis or an action of a computer opponent in a game with more
+/// than 20 cards.
 ///
-/// The limit is enough for nearly all positions of a Pinochle deck with 16 cards in each hand. The number of simultaneous
-/// searches is at most the number of processors, and at least two.
+/// The limit suffices for nearly all positions of a Pinochle deck with 16 cards in each hand. The
+/// number of simultaneous searches is at most the number of processors, and at least two.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// Largest numbers of waiting analyses of each class.
+/// Maximum numbers of waiting analyses in each cost class, of one network and in total.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 
-/// Name of waiting analyses in error texts.
+/// Noun for waiting analyses in error texts.
 const WAITING: &str = "waiting analyses";
 
 /// Memory limit of the cached solvers, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
-/// Upper bound of the memory of one solver, in bytes: two tables of 2²⁰ positions with 16 bits each.
+/// Upper bound on the memory of a solver, in bytes: two deal tables with 2²⁰ positions of 16 bits
+/// each.
 ///
-/// A solver for more than 20 cards keeps no table.
+/// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;
 
-/// Solvers of recently analysed deals, and permits that limit simultaneous searches.
+/// Pool of solvers for recently analysed deals, with permits for concurrent searches.
 pub(crate) struct SolverPool {
-    /// Solvers by deal. Each solver holds the table of its deal.
+    /// Cached solvers by deal. Each solver holds the table of its deal.
     solvers: FairCache<Dealt, Solver>,
     compute: Arc<Compute>,
 }
 
-/// Guard that sets a stop flag when it is dropped: at the end of a search, or when the caller of the search is cancelled.
+/// Guard that sets a stop flag when it is dropped, so that a cancelled request ends its search.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -59,8 +61,8 @@ impl SolverPool {
 
     /// Runs a function with the solver of a deal on a blocking thread. Returns the function's result.
     ///
-    /// If another client is analysing the deal at the moment, the deal gets a second solver, so that no client waits for another
-    /// client's share.
+    /// If another client is currently analysing the deal, the pool creates a second solver, so that
+    /// no client waits for another client's search.
     pub(crate) async fn with_deal<T: Send + 'static>(
         self: &Arc<Self>,
         client: Client,
@@ -80,8 +82,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Runs a function on a blocking thread when the client's turn in the queue comes. Returns the function's result. When the
-    /// caller is cancelled, the budget stops.
+    /// Runs a function on a blocking thread after waiting for the client's permit. Returns the
+    /// function's result. When the caller is cancelled, the budget stops.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -98,7 +100,8 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits for a client's permit to compute. Refuses the client if too many clients wait, or after too long a wait.
+    /// Waits for a client's computation permit, up to a time limit. Refuses the client if too many
+    /// clients wait, or after too long a wait.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -107,7 +110,8 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for a client's permit without a time limit, for work whose response has already begun.
+    /// Waits for a client's computation permit without a time limit, for work whose response has
+    /// already begun.
     pub(crate) async fn patient_permit(
         &self,
         class: Class,

@@ -1,22 +1,25 @@
-//! Provides the time of the database, so that the clocks of matches do not depend on the clocks of several servers.
+//! Provides the database's time, so that match clocks do not depend on the clocks of several
+//! servers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::clock::now_ms;
 
-/// Clock with the time of the database. All clones share the clock. Until it is set, the clock shows the time of this machine.
+/// Clock that follows the time of the database. All clones share the clock. Until it is set, the
+/// clock shows the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime(Arc<AtomicI64>);
 
 impl StoreTime {
-    /// Returns the present time in milliseconds since 1970.
+    /// Returns the current Unix time by the database's clock, in milliseconds.
     pub(crate) fn now_ms(&self) -> i64 {
         now_ms().saturating_add(self.0.load(Ordering::Relaxed))
     }
 
-    /// Sets the clock by a time from the database. `asked` and `answered` are the times of the request and the answer on this
-    /// machine. All times are in milliseconds since 1970.
+    /// Adjusts the clock to a time that the database has reported. `asked` and `answered` are the
+    /// times of the request and the answer on this machine. All times are in milliseconds since
+    /// 1970.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         let here = asked.saturating_add(answered.saturating_sub(asked) / 2);
         self.0.store(told.saturating_sub(here), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Defines a TCP stream that limits the time of each write, and counts the bytes that it reads.
+//! Defines a TCP stream with a time limit for each write and a counter of read bytes.
 
 use std::future::poll_fn;
 use std::io;
@@ -13,26 +13,28 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// TCP stream whose writes fail if the client reads nothing for a given time. After a stop of the server, this time is shorter.
+/// TCP stream whose writes fail if the client reads nothing for some time. After a stop of the
+/// server, this time is shorter.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer for the time limit of a waiting write, or `None` if no write waits.
+    /// Timer of a pending write, or `None` without a pending write.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Future that resolves when the server stops, or `None` after the stop was seen.
+    /// Future that resolves when the server stops, or `None` after the stop.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     read: ReadBytes,
 }
 
-/// Number of bytes that a TCP stream has read since the last call of [`clear`](Self::clear).
+/// Counter of the bytes read from a TCP stream since the last call of [`clear`](Self::clear).
 ///
-/// The `WebSocket` library does not report frames that complete no message. Only the stream below the library sees their bytes.
+/// The counter is needed because the `WebSocket` library does not report frames that complete no
+/// message. Only the stream below the library sees their bytes.
 #[derive(Clone, Default)]
 pub(crate) struct ReadBytes(Arc<AtomicUsize>);
 
 impl ReadBytes {
-    /// Sets the number of read bytes to zero.
+    /// Resets the counter to zero.
     pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -59,12 +61,13 @@ impl TimedStream {
         Self { stream, write_time, stop_time, waiting: None, stop, read }
     }
 
-    /// Returns the counter of read bytes.
+    /// Returns the counter of bytes read from the stream.
     pub(crate) fn read_bytes(&self) -> ReadBytes {
         self.read.clone()
     }
 
-    /// Returns the result of a write. If the client has read nothing for the time limit, the result is a timeout error.
+    /// Applies the time limit to the result of a write. If the client has read nothing for the time
+    /// limit, the result is a timeout error.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

@@ -1,28 +1,29 @@
-//! Reads facts from the operating system: free disk space and the limit of open files. Only Unix systems report them.
+//! Queries the operating system for free disk space and for the limit on open files. Only Unix
+//! systems report them.
 
 use std::path::Path;
 
-/// Returns the number of bytes that this user can still write to the file system of a path. Returns `None` if the system call
-/// fails.
+/// Returns the free disk space for this user, in bytes, on the file system of a path. Returns
+/// `None` if the system call fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// Returns `None` on a system whose free disk space the server cannot read.
+/// Returns `None`, because the server cannot read the free disk space on this system.
 #[cfg(not(unix))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Returns the largest number of files and connections that the process may have open at once, or `None` for no limit.
+/// Returns the maximum number of open files and connections of the process, or `None` for no limit.
 #[cfg(unix)]
 pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
-/// Returns `None` on a system without a limit of open files.
+/// Returns `None`, because this system has no limit on open files.
 #[cfg(not(unix))]
 pub(crate) fn open_files() -> Option<u64> {
     None

@@ -7,8 +7,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::{data_folder, system};
 
-/// Returns the handle of the metrics recorder, which the whole process shares. If another recorder is installed, the handle gives
-/// no metrics.
+/// Returns the handle of the metrics recorder, which is shared by the whole process. If another
+/// recorder is installed, the handle gives no metrics.
 pub(crate) fn metrics() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(install).clone()
@@ -47,7 +47,7 @@ pub(crate) fn measure_disk(data: &Path) {
     }
 }
 
-/// Sets a gauge to a whole number.
+/// Sets a metrics gauge to a whole number.
 #[allow(
     clippy::cast_precision_loss,
     reason = "the format of Prometheus has floating-point numbers only"

@@ -24,23 +24,23 @@ const TIMES: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// Number of positions that the benchmark solves for each deck and hand size.
+/// Number of positions in the benchmark for each deck and hand size.
 const COUNT: usize = 10;
 
-/// Limits on the search nodes per position when the benchmark runs as a test, instead of the time limits.
+/// Node limits of the searches when the benchmark runs as a test, in place of the time limits.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Expected sums of the values of late positions, by the number of cards in each hand, confirmed by two methods.
+/// Expected sums of the values of late positions, by the number of cards in each hand.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
-/// Deck and hand size of the positions in one group of the benchmark.
+/// Group of benchmark positions with the same deck and hand size.
 struct Kind {
     ranks: u32,
     in_each_hand: u32,
 }
 
-/// Returns the groups of positions to solve: whole deals of 32, 40 and 48 cards, and positions of the 48-card deck by
-/// hand size.
+/// Returns the groups of benchmark positions: whole deals of 32, 40 and 48 cards, and late
+/// positions of the 48-card deck.
 fn kinds() -> impl Iterator<Item = Kind> {
     let whole = [4, 5, 6].map(|ranks| Kind { ranks, in_each_hand: 4 * ranks });
     let late = [8, 10, 12, 14, 15, 16, 17, 18, 20, 22];
@@ -72,8 +72,7 @@ fn main() {
     }
 }
 
-/// Counts the positions solved within each time limit, and returns the counts with half the mean distance between the
-/// bounds of unsolved positions.
+/// Counts the positions solved within each time limit.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -109,7 +108,8 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with a deck of two identical cards for each suit and each of the first `ranks` ranks of A, 10, K, Q, J and 9.
+/// Returns the rule set `bga` with a deck of two copies of each card and the first `ranks` ranks of
+/// A, 10, K, Q, J and 9.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("it is of the catalogue").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -119,7 +119,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("so many cards are a deck").shared()
 }
 
-/// Returns `count` random games, each up to a position with `cards` cards in each hand and a card to be led.
+/// Returns `count` random games, each played up to a lead with `cards` cards in each hand.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();

@@ -21,13 +21,13 @@ fn main() {
     divan::main();
 }
 
-/// Number of positions whose values the benchmark reads one after the other.
+/// Number of positions whose values the benchmark looks up.
 const PROBES: usize = 4096;
 
-/// Rule sets of the benchmarks: without and with foreplacing (setting cards aside).
+/// Rule sets of the benchmarks: one without and one with foreplacing.
 const RULES: [&str; 2] = ["bga", "sackson"];
 
-/// Tablebase with random positions in which a card is to be led, and the expected values of these positions for seat *first*.
+/// Tablebase with random positions before a lead, and the expected sum of their values.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
@@ -35,7 +35,7 @@ struct Probes {
     _folder: TempDir,
 }
 
-/// Builds a tablebase of a rule set with 20 cards, or with 12 of these cards when the benchmark runs as a test.
+/// Builds a tablebase of a rule set, with a reduced deck when the benchmark runs as a test.
 fn probes(name: &str) -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let mut draft = RuleSet::named(name).expect("it is of the catalogue").draft();
@@ -69,7 +69,7 @@ fn probes(name: &str) -> Probes {
     Probes { table, positions, path, _folder: folder }
 }
 
-/// Times opening the file, with the checks of its head and its index.
+/// Measures the time to open a tablebase file, including the checks of its head and index.
 #[divan::bench(args = RULES)]
 fn open(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, path, .. } = &probes(name);
@@ -79,8 +79,7 @@ fn open(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Times reading the values of random positions, nearly all of which need the check and
-/// decompression of another block.
+/// Measures the time to look up random positions, nearly each in a new block.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);
@@ -93,7 +92,7 @@ fn probe(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Times reading the values of positions in one block, one after the other.
+/// Measures the time to look up positions in a single block.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe_same_block(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);

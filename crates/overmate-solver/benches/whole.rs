@@ -1,4 +1,4 @@
-//! Benchmarks that solve all positions of a rule set and read the result, by implementation and number of threads. Each
+//! Benchmarks that solve all positions of a rule set, by implementation and number of threads. Each
 //! benchmark asserts the answers that it times.
 
 use std::sync::Arc;
@@ -12,8 +12,8 @@ fn main() {
     divan::main();
 }
 
-/// Returns the named rule set of the catalogue, reduced to 12 cards when the benchmark runs as a test. The rule set `bga`
-/// has 377,379,369 positions.
+/// Returns a rule set of the catalogue, reduced to 12 cards when the benchmark runs as a test. The
+/// rule set `bga` has 377,379,369 positions.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("it is of the catalogue");
     if !is_test() {
@@ -24,7 +24,7 @@ fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("twelve cards are a deck").shared()
 }
 
-/// Returns whether each benchmark runs only once, as a test, instead of being timed.
+/// Returns whether the benchmarks run as tests, once each and without measurement.
 fn is_test() -> bool {
     !std::env::args().any(|argument| argument == "--bench")
 }
@@ -38,7 +38,7 @@ fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
     .expect("the rule set is small enough")
 }
 
-/// Returns the sum of the values of all deals, to confirm that the timed computation is right.
+/// Returns the sum of the values of all deals, as a check of the measured computation.
 fn sum(game: &WholeGame) -> i64 {
     game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
 }
@@ -58,20 +58,22 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time to solve all positions of a rule set without foreplacing (setting cards aside) on one thread, by
-/// implementation of the inner loops.
+/// Measures the time to solve all positions of a rule set without foreplacing on one thread, by
+/// implementation.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Times solving all positions of a rule set without foreplacing (setting cards aside) on two threads, by implementation of the inner loops.
+/// Measures the time to solve all positions of a rule set without foreplacing on two threads, by
+/// implementation.
 #[divan::bench(args = ["avx512", "sse", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Times solving all positions of a rule set with foreplacing (setting cards aside), by implementation of the inner loops and number of threads.
+/// Measures the time to solve all positions of a rule set with foreplacing, by implementation and
+/// number of threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("sse", 1), ("sse", 2)],
     sample_count = 3,
@@ -81,7 +83,7 @@ fn with_foreplacing(bencher: Bencher<'_, '_>, (kernel, threads): (&str, usize)) 
     time(bencher, "sackson", kernel.parse().expect("a kernel"), threads, SACKSON);
 }
 
-/// Times reading the value of every deal of a solved rule set.
+/// Measures the time to read the value of every deal of a solved rule set.
 #[divan::bench]
 fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     let game = solve(&rules("bga"), Kernel::fastest(), 2);
@@ -89,7 +91,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Times summing the values of all positions of a solved rule set, by number of threads.
+/// Measures the time to sum the values of all positions of a solved rule set, by number of threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -97,7 +99,8 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Times hashing the values of all positions of a solved rule set, by number of threads.
+/// Measures the time to hash the values of all positions of a solved rule set, by number of
+/// threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");

@@ -1,6 +1,6 @@
 //! Example that prints the points that each action of a game lost against best play.
 //!
-//! The game is played here: each player takes the first legal action.
+//! Each player takes the first legal action.
 
 use std::error::Error;
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Limits of a search on nodes, time, memory and threads, together with a flag that cancels the search.
+/// Search budget: limits on nodes, time, memory and threads, with a cancel flag.
 ///
-/// A search without a limit runs until it is done, which for 48 cards may never happen. Positions of at most 20 cards
-/// are solved in milliseconds under every budget.
+/// A search without a limit runs to its end, which for 48 cards may take practically forever.
+/// Positions of at most 20 cards are solved in milliseconds under every budget.
 ///
 /// ```
 /// use overmate_solver::Budget;
@@ -27,7 +27,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Limits on memory and threads, which a search uses but does not consume.
+/// Memory and thread limits, which a search uses without using them up.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -45,20 +45,20 @@ impl Budget {
     /// hand.
     pub const MEMORY: u64 = 512_000_000;
 
-    /// Returns a budget without any limit of nodes or time, and with the default memory limit.
+    /// Returns a budget without limits on nodes and time, and with the default memory limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// Limits the number of positions that a search visits. Unlike a time limit, a node limit gives reproducible
+    /// Limits the number of nodes of a search. Unlike a time limit, a node limit gives reproducible
     /// results.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Limits the time of a search, counted from [`start`](Self::start).
+    /// Limits the time of a search, measured from [`start`](Self::start).
     ///
     /// ```
     /// use core::time::Duration;
@@ -78,7 +78,7 @@ impl Budget {
         Self { time: Some(time), ..self }
     }
 
-    /// Adds a flag that cancels the search soon after another thread has set the flag.
+    /// Adds a cancel flag, which another thread can set to stop the search soon.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -97,8 +97,8 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Adds a counter of visited positions, shared between all searches that get this counter. Counting is slow: the
-    /// counter is for tests and measurements.
+    /// Adds a node counter that several searches share. Counting is slow: the counter is for tests
+    /// and measurements.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -119,7 +119,7 @@ impl Budget {
         Self { tally: Some(tally), ..self }
     }
 
-    /// Returns a copy of the budget without the shared counter of visited positions.
+    /// Returns a copy of the budget without the shared node counter.
     #[must_use]
     pub fn untallied(&self) -> Self {
         Self { tally: None, ..self.clone() }
@@ -163,7 +163,7 @@ impl Budget {
     }
 }
 
-/// Error of a search that used up its budget or was cancelled.
+/// Error of a search that has exhausted its budget or was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BudgetExhausted;
 
@@ -175,7 +175,7 @@ impl fmt::Display for BudgetExhausted {
 
 impl core::error::Error for BudgetExhausted {}
 
-/// Meter of the nodes and the time that a search has left of its [`Budget`].
+/// Meter of the nodes and the time that remain of a search's [`Budget`].
 ///
 /// ```
 /// use overmate_solver::Budget;
@@ -192,14 +192,13 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes until the search checks the clock and the cancel flag again, because a check takes longer than a
-    /// node. Always 0 with a shared node counter.
+    /// Number of nodes until the next check of the clock and the cancel flag.
     until_check: u32,
     spent: u64,
 }
 
 impl Meter {
-    /// Counts one visited node, and fails if the budget is used up or the search is cancelled.
+    /// Counts a visited node, and fails if the budget is exhausted or the search is cancelled.
     ///
     /// # Errors
     ///
@@ -220,7 +219,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts `nodes` visited nodes at once, or all remaining nodes if fewer than `nodes` remain.
+    /// Counts several visited nodes at once, at most the remaining number.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -228,7 +227,7 @@ impl Meter {
         }
     }
 
-    /// Checks the limits without counting a node, and fails if no node or no time is left or the search is cancelled.
+    /// Fails if the budget is exhausted or the search is cancelled, without counting a node.
     pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -236,13 +235,13 @@ impl Meter {
         if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
     }
 
-    /// Returns the number of nodes that the search may still visit, or `None` without a node limit.
+    /// Returns the remaining number of nodes, or `None` without a node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         self.nodes_left
     }
 
-    /// Returns the time that the search may still take, or `None` without a time limit.
+    /// Returns the remaining time, or `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -253,19 +252,18 @@ impl Meter {
         self.resources.memory
     }
 
-    /// Returns the number of threads that retrograde analysis may use at the same time.
+    /// Returns the maximum number of threads for retrograde analysis.
     pub(crate) fn threads(&self) -> usize {
         self.resources.threads
     }
 
-    /// Returns the number of nodes counted so far, including the nodes counted by meters that were split off from this
-    /// meter.
+    /// Returns the number of counted nodes, including those of meters split off from this meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Runs `attempt` with a new meter for 1/`parts` of the remaining nodes and time, and subtracts the counted nodes
-    /// from this meter.
+    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and counts its nodes on this
+    /// meter.
     ///
     /// ```
     /// use overmate_solver::Budget;
@@ -286,13 +284,13 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with a new meter for at most `nodes` nodes, and subtracts the counted nodes from this meter.
+    /// Runs `attempt` with a node limit, and counts its nodes on this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with the meter `part`, and subtracts the nodes that `part` counted from this meter.
+    /// Runs `attempt` with the meter `part`, and counts its nodes on this meter.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

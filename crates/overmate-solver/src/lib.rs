@@ -1,10 +1,12 @@
 //! Exact values of the card game *Mate*: positions, principal variations, and reviews of played games.
 //!
-//! Start with [`Solver`], which analyses a game, reviews a game, and advises one player. [`DealTable`] holds every
-//! position of one deal of at most 20 cards. For larger decks a search proves as much as its [`Budget`] allows, and a
-//! [`Value`] states the proved bounds. [`WholeGame`](whole::WholeGame) holds every position of every deal, and
-//! [`Tablebase`](tablebase::Tablebase) holds the same values in a file. [`LeadGraph`](graph::LeadGraph) gives the
-//! positions of a deal as a graph, for programs that need more than values.
+//! The entry point is [`Solver`], which analyses and reviews games, and advises a player.
+//! [`DealTable`] holds every position of one deal of at most 20 cards. For larger decks a search
+//! proves as much as its [`Budget`] allows, and a [`Value`] states the proved bounds.
+//! [`WholeGame`](whole::WholeGame) holds every position of every deal, and
+//! [`Tablebase`](tablebase::Tablebase) holds the same values in a file.
+//! [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need
+//! more than values.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -20,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Unit type whose documentation is the README, so that the README's example runs as a test.
+/// Carrier of the README as documentation, so that its example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -49,8 +51,7 @@ pub use table::build::MAX_TABLE_HAND;
 pub use table::deal_table::{DealTable, TooManyCards};
 pub use value::{Value, ValueForFirst};
 
-/// Parts of the solver for bots that run their own searches, such as the meter of a budget, the legal answers to each
-/// lead, and tables of values for two hands.
+/// Components of the solver for bots that run their own searches.
 pub mod for_bots {
     pub use crate::analysis::advice::possible_worlds;
     pub use crate::budget::{BudgetExhausted, Meter};

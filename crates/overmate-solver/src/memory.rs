@@ -1,16 +1,16 @@
-//! Allocation of memory for large tables, and prefetching of cache lines.
+//! Allocates memory for large tables, and prefetches cache lines.
 
 use std::io;
 
 use memmap2::MmapMut;
 
-/// Allocates `bytes` bytes of zeroed memory, in large pages if the operating system supports large pages.
+/// Allocates zeroed memory, in large pages if the operating system supports them.
 ///
 /// Large pages halve the time of the allocation and speed up random reads.
 ///
 /// # Errors
 ///
-/// Returns an error if the system does not give the memory.
+/// Returns an error if the operating system refuses the memory.
 pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
     let memory = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]
@@ -18,7 +18,7 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<MmapMut> {
     Ok(memory)
 }
 
-/// Prefetches the cache line of an address that will be read soon.
+/// Prefetches the cache line of an address before its use.
 #[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
 #[inline]
 pub(crate) fn prefetch<T>(at: *const T) {

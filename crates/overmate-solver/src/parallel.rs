@@ -1,10 +1,9 @@
-//! Helpers that split work over several threads.
+//! Distributes work over several threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `work` for each number from 0 to `count` − 1 on several threads, and returns the results in the order of the
-/// numbers.
+/// Calls `work` for each number below `count` on several threads, and returns the results in order.
 pub(crate) fn map<T: Send>(
     threads: usize,
     count: usize,
@@ -34,7 +33,8 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each item of a list on several threads, with one scratch value for each thread, and returns the first error.
+/// Calls `work` for each item of a list on several threads, each with a scratch value, and returns
+/// the first error.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

@@ -1,4 +1,4 @@
-//! Progress reports of a long computation, and the flag that cancels it.
+//! Defines progress reports and cancellation of a long computation.
 
 use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +21,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
-    /// Callback that any thread may call with the number of finished positions and the number of all positions.
+    /// Progress callback with the numbers of finished and of all positions, callable from any
+    /// thread.
     pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that the caller sets to cancel the computation, which then stops soon.
+    /// Cancel flag, which stops the computation soon after the caller sets it.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -33,7 +34,7 @@ impl Progress<'_> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the number of finished positions and the number of all positions to the caller.
+    /// Reports the numbers of finished and of all positions to the caller.
     pub(crate) fn tell(&self, done: u64, total: u64) {
         if let Some(report) = self.report {
             report(done, total);
@@ -41,7 +42,7 @@ impl Progress<'_> {
     }
 }
 
-/// Error of a computation that the caller cancelled through [`Progress::stop`].
+/// Error of a computation that was cancelled through [`Progress::stop`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 

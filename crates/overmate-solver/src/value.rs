@@ -1,13 +1,15 @@
-//! Values of positions as points for seat *first*, either exact or between proved bounds.
+//! Defines values of positions in points for seat *first*, exact or between proved bounds.
 
 use core::fmt;
 use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// Final points of a game for seat *first*, which are positive if *first* gives mate, negative if *second* gives mate, and 0 for a draw.
+/// Final points of a game for seat *first*: positive for a win of *first*, negative for a loss, 0
+/// for a draw.
 ///
-/// Unless stated otherwise, both seats play their best. Points for *second* are the negation.
+/// The value assumes best play by both seats, unless stated otherwise. Points for *second* are the
+/// negation.
 ///
 /// ```
 /// use overmate_rules::Seat;
@@ -21,7 +23,7 @@ use overmate_rules::{Outcome, Seat};
 pub struct ValueForFirst(i32);
 
 impl ValueForFirst {
-    /// Value of a drawn game, which is 0 points.
+    /// Value of a draw: 0 points.
     pub const DRAW: Self = Self(0);
 
     /// Creates a value from the final points for seat *first*.
@@ -36,13 +38,13 @@ impl ValueForFirst {
         self.0
     }
 
-    /// Returns the final points from the point of view of `seat`.
+    /// Returns the final points from the view of `seat`.
     #[must_use]
     pub const fn for_seat(self, seat: Seat) -> i32 {
         self.0 * seat.sign_for_first()
     }
 
-    /// Returns the seat that wins the game, or `None` for a draw.
+    /// Returns the winning seat, or `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Seat> {
         match self.0 {
@@ -73,7 +75,7 @@ impl fmt::Display for ValueForFirst {
     }
 }
 
-/// Proved value of a position, which is either exact or lies between a lower and an upper bound.
+/// Proved value of a position: exact, or between a lower and an upper bound.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -88,9 +90,9 @@ impl fmt::Display for ValueForFirst {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// Proved exact value of a position.
+    /// Exact value.
     Exact(ValueForFirst),
-    /// Proved lower and upper bound of a value that is not known exactly. The bounds are inclusive and differ.
+    /// Lower and upper bound of an unknown value. The bounds are inclusive and differ.
     Between {
         /// Lower bound of the value: the points that seat *first* can force.
         at_least: ValueForFirst,
@@ -107,7 +109,8 @@ impl Default for Value {
 }
 
 impl Value {
-    /// Creates a value from a lower and an upper bound of the points for seat *first*. Equal bounds give an exact value.
+    /// Creates a value from a lower and an upper bound on the points for seat *first*. Equal bounds
+    /// give an exact value.
     #[must_use]
     pub fn between(at_least: ValueForFirst, at_most: ValueForFirst) -> Self {
         if at_least == at_most {
@@ -117,7 +120,7 @@ impl Value {
         }
     }
 
-    /// Returns the exact value of the position, or `None` if only bounds are proved.
+    /// Returns the exact value, or `None` if only bounds are proved.
     #[must_use]
     pub const fn exact(self) -> Option<ValueForFirst> {
         match self {
@@ -126,7 +129,7 @@ impl Value {
         }
     }
 
-    /// Returns the lower bound of the points for seat *first*, which is the value itself for an exact value.
+    /// Returns the lower bound on the points for seat *first*, or the exact value.
     #[must_use]
     pub const fn at_least(self) -> ValueForFirst {
         match self {
@@ -135,7 +138,7 @@ impl Value {
         }
     }
 
-    /// Returns the upper bound of the points for seat *first*, which is the value itself for an exact value.
+    /// Returns the upper bound on the points for seat *first*, or the exact value.
     #[must_use]
     pub const fn at_most(self) -> ValueForFirst {
         match self {
@@ -144,7 +147,7 @@ impl Value {
         }
     }
 
-    /// Returns the proved lower bound of the points that `seat` gets if both seats play best.
+    /// Returns the proved lower bound on the points of `seat` under best play.
     #[must_use]
     pub const fn lower_bound_for(self, seat: Seat) -> i32 {
         match seat {
@@ -153,7 +156,7 @@ impl Value {
         }
     }
 
-    /// Returns the proved upper bound of the points that `seat` gets if both seats play best.
+    /// Returns the proved upper bound on the points of `seat` under best play.
     #[must_use]
     pub const fn upper_bound_for(self, seat: Seat) -> i32 {
         match seat {

@@ -39,8 +39,9 @@ pub(crate) async fn run(binary: &Path, time: Duration, only: &str) -> Result<(),
 
 /// Runs an attack on a separate thread until the returned sender is dropped.
 ///
-/// A real attacker has a separate machine. On this machine the thread has a lower priority, so that the attack slows the server
-/// only by its requests.
+/// A real attacker uses a separate machine, so the attack runs on a thread of its own. On this
+/// machine the thread has a lower priority, so that the attack slows the server only by its
+/// requests.
 fn attack_on_a_thread(
     attack: Attack,
     address: String,

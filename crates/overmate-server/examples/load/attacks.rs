@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use crate::client::{Browser, Fault, Live};
 
-/// Attack that one client or one owner of an IPv6 network can carry out.
+/// Kind of denial-of-service attack from one IP address or one IPv6 network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Attack {
     LongLogs,
@@ -55,21 +55,23 @@ impl Attack {
     }
 }
 
-/// Rule set for requests that take the server much computing time.
+/// Name of a rule set whose analyses and matches take much computing time.
 const DEAR: &str = "bga+pinochle";
 
-/// Time for which an attacker waits after the server has refused a request.
+/// Pause of an attacker after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the client of an attacker. Its header `X-Forwarded-For` has a changing port.
+/// Returns the HTTP client of the attacker with a number. Its header `X-Forwarded-For` has a
+/// changing port.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }
 
-/// Attacker, with the path of a match that has a long log.
+/// Attacker's HTTP client, with the URL path of a match that has a long log.
 pub(crate) type LongLog = (Browser, String);
 
-/// Prepares an attack before the measurement. Returns the matches with long logs.
+/// Creates the matches that an attack needs, before the measurement. Returns the matches with long
+/// logs.
 pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog>, Fault> {
     let mut growing = JoinSet::new();
     for number in 0..if attack == Attack::LongLogs { 8 } else { 0 } {
@@ -88,7 +90,7 @@ pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog
     Ok(logs)
 }
 
-/// Starts the tasks of an attack. They run until the caller aborts them.
+/// Spawns the asynchronous tasks of an attack. They run until the caller aborts them.
 pub(crate) fn start(
     attack: Attack,
     address: &str,
@@ -150,8 +152,8 @@ async fn begin(
     Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
 }
 
-/// Lengthens the log of a match: takes and undoes the first legal action `times` times. If undos are refused, the match moves on
-/// to its end.
+/// Lengthens the log of a match by repeatedly taking and undoing the first legal action. If undos
+/// are refused, the match moves on to its end.
 async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) -> Result<(), Fault> {
     for number in 0..times {
         let Ok(state) = browser.get(address, path).await else { continue };
@@ -166,7 +168,8 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
     Ok(())
 }
 
-/// Reads and lengthens a match with a long log. When the match is over, another match begins.
+/// Reads and lengthens a match with a long log in an endless loop. When the match is over, another
+/// match begins.
 async fn grow_on(mut browser: Browser, address: String, mut path: String) -> Result<(), Fault> {
     loop {
         grow(&mut browser, &address, &path, 1_000).await?;
@@ -191,7 +194,7 @@ async fn expensive_matches(
     Ok(())
 }
 
-/// Requests analyses of new deals, one after the other.
+/// Requests analyses of new deals in sequence.
 async fn expensive_analyses(
     mut browser: Browser,
     address: String,
@@ -207,7 +210,8 @@ async fn expensive_analyses(
     Ok(())
 }
 
-/// Opens live connections to one match, and sends on each connection until the server closes the connection.
+/// Opens live connections to a match, and sends messages on each connection until the server closes
+/// the connection.
 async fn attack_sockets(address: String, number: usize, attack: Attack) -> Result<(), Fault> {
     let mut browser = attacker(0);
     let path = begin(&mut browser, &address, "bga", json!({"kind": "both"})).await?;
@@ -254,8 +258,8 @@ async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends a request repeatedly on one connection, each time after the previous answer. When the server closes the connection, the
-/// task connects again.
+/// Sends the same request repeatedly on one connection, each time after the previous response. When
+/// the server closes the connection, the task connects again.
 async fn repeat(address: String, request: String) -> Result<(), Fault> {
     loop {
         let Ok(mut stream) = TcpStream::connect(&address).await else {
@@ -269,8 +273,8 @@ async fn repeat(address: String, request: String) -> Result<(), Fault> {
     }
 }
 
-/// Requests a long document repeatedly on one connection without reading the answers. When the server closes the connection, the
-/// task connects again.
+/// Requests a long document repeatedly on one connection without reading the responses. When the
+/// server closes the connection, the task connects again.
 async fn never_reading(address: String) -> Result<(), Fault> {
     let request = format!(
         "GET /api/openapi.json HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"

@@ -25,7 +25,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns a client without a cookie. A reverse proxy would report its address.
+    /// Returns an HTTP client without a cookie, with a value for the header `X-Forwarded-For`. A
+    /// reverse proxy would report its address.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }
     }
@@ -86,7 +87,7 @@ pub(crate) struct Live {
     is_in_message: bool,
 }
 
-/// Message from the server, reduced to the fields that the load test needs.
+/// WebSocket message from the server, reduced to the fields that the load test needs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     pub(crate) t: String,

@@ -34,13 +34,13 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
     Ok(times.iter().filter(|(id, _)| is_descendant(**id)).map(|(_, time)| time).sum())
 }
 
-/// Numbers of a process in the file `/proc/PID/stat`.
+/// Fields of a process in the file `/proc/PID/stat`.
 struct Figures {
-    /// Id of the parent process.
+    /// Process id of the parent.
     parent: u32,
     /// Processor time of the process, in seconds.
     own: f64,
-    /// Processor time of ended children, in seconds.
+    /// Processor time of the terminated child processes, in seconds.
     of_children: f64,
 }
 
@@ -69,7 +69,8 @@ pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     Ok(kilobytes * 1_024.0)
 }
 
-/// Returns the median, the 99th percentile and the maximum in milliseconds. The given times must be in ascending order.
+/// Returns the median, the 99th percentile and the maximum of some durations, in milliseconds. The
+/// given times must be in ascending order.
 pub(crate) fn percentiles(times: &[Duration]) -> String {
     let last = times.len().saturating_sub(1);
     let text = |percent: usize| {

@@ -1,4 +1,5 @@
-//! Simulates players whose requests stay far below every limit, and measures the server's response times.
+//! Simulates players whose requests stay far below every rate limit, and measures the server's
+//! response times.
 
 use std::time::Duration;
 
@@ -7,7 +8,8 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time limit for an answer. A slower answer ends the load test with an error.
+/// Time limit for the server's response to an innocent player. A slower answer ends the load test
+/// with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Names of the kinds of requests that innocent players send, in the order of [`Times`].
@@ -17,8 +19,8 @@ pub(crate) const KINDS: [&str; 3] =
 /// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Runs the innocent players for the given time, and returns the server's response times. Each phase analyses other deals. An
-/// unanswered, refused or lost request is an error.
+/// Simulates the innocent players for a given time, and returns the server's response times. Each
+/// phase analyses other deals. An unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),
@@ -32,7 +34,8 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the client of an innocent player. Its address is unique, and its port changes.
+/// Returns the HTTP client of the innocent player with a number. Its address is unique, and its
+/// port changes.
 fn innocent(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
@@ -80,7 +83,8 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Plays against level 1 with four actions a second, and measures the response times of the opponent.
+/// Plays against the computer opponent of level 1 with four actions a second, and measures the
+/// opponent's response times.
 async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = innocent(3);
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -148,7 +152,7 @@ async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Durat
     Ok(times)
 }
 
-/// Waits for the next state of a match on a live connection.
+/// Waits for the next state of a match on a live connection, and returns the state.
 async fn changed(live: &mut Live) -> Result<State, Fault> {
     loop {
         let heard = live.hear().await?;

@@ -33,7 +33,7 @@ struct Options {
     idle: u32,
     /// Whether the servers keep their matches in PostgreSQL instead of SQLite.
     uses_postgres: bool,
-    /// Number of servers on the database.
+    /// Number of servers that share the database.
     nodes: usize,
 }
 

@@ -1,7 +1,8 @@
 //! Plays many matches at once to put load on the server. Each match has two live connections.
 //!
-//! Actions are sent at planned times that do not depend on the answers (open loop). A slow server therefore cannot reduce its
-//! load. A latency is the time from the planned moment to the message for the other player.
+//! The load test sends each action at a planned time, regardless of earlier responses (open loop).
+//! A slow server therefore cannot reduce its load. A latency is the time from the planned moment to
+//! the message for the other player.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +13,11 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time limit for an action. Without an answer in this time, the action counts as unanswered.
+/// Time limit for the server's response to an action. Without an answer in this time, the action
+/// counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Measured latencies and counts of actions in the load test.
+/// Latencies of the actions in the load test, with counts of the actions.
 pub(crate) struct Played {
     /// Latencies of all answered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
@@ -24,7 +26,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Returns the number of stored actions in a second.
+    /// Returns the average number of stored actions per second.
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
@@ -43,8 +45,8 @@ struct Pair {
     number: u32,
 }
 
-/// Plays matches at once, with a fixed total number of actions per second. With several servers, the two players of a match use
-/// different servers.
+/// Plays many matches concurrently, with a fixed total number of actions per second. With several
+/// servers, the two players of a match use different servers.
 pub(crate) async fn run(
     servers: &[String],
     matches: u32,

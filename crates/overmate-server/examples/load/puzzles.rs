@@ -1,4 +1,5 @@
-//! Measures the server's processor time for one puzzle. The browsers have no attempts at first, and later thousands.
+//! Measures the processor time that the server needs to choose a puzzle. The browsers have no
+//! attempts at first, and later thousands.
 
 use std::time::{Duration, Instant};
 
@@ -30,8 +31,8 @@ struct Puzzle {
 
 /// Lets browsers attempt thousands of puzzles. Prints the time of a request for the next puzzle, and of an attempt.
 ///
-/// The next puzzle must be new for the browser, of the requested rule set, and near the wanted rating; otherwise the result is an
-/// error.
+/// Fails if the next puzzle is not new for the browser, has another rule set, or is far from the
+/// wanted rating.
 pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
     println!("| request | browser | requests | processor time of the server | p50, p99, max |");
     println!("|---|---|--:|--:|--:|");
@@ -60,7 +61,8 @@ pub(crate) async fn run(served: &Served) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Requests the next puzzle [`REQUESTS`] times, and measures the requests.
+/// Requests the next puzzle [`REQUESTS`] times, and measures the response times and the server's
+/// processor time.
 async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Fault> {
     let mut measured = Measured::begin(served)?;
     for _ in 0..REQUESTS {
@@ -71,7 +73,7 @@ async fn choose(served: &Served, browser: &mut Browser) -> Result<Measured, Faul
     measured.end(served)
 }
 
-/// Requests the next puzzle, and checks the answer.
+/// Requests the next puzzle, and checks the response.
 async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     let answer = browser.get(&served.address, "/api/v1/puzzles/next?rules=bga&rating=1500").await?;
     let puzzle: Puzzle = serde_json::from_value(answer)?;
@@ -81,11 +83,11 @@ async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     Ok(puzzle)
 }
 
-/// Times of requests, with the server's processor time for the requests.
+/// Response times of requests, with the server's processor time for the requests.
 struct Measured {
     times: Vec<Duration>,
-    /// Processor time in seconds. During the requests the field holds the server's time since its start; afterwards, the time of
-    /// the requests.
+    /// Processor time of the server, in seconds. During the requests the field holds the server's
+    /// time since its start; afterwards, the time of the requests.
     busy: f64,
 }
 

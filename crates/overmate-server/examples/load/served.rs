@@ -13,7 +13,7 @@ pub(crate) struct Served {
     binary: PathBuf,
     options: Vec<String>,
     folder: tempfile::TempDir,
-    /// Address of a database in PostgreSQL, or `None` for SQLite in the folder.
+    /// Address of a PostgreSQL database, or `None` for SQLite in the data folder.
     database: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl Served {
         Self::start_on(binary, options, None)
     }
 
-    /// Starts the server on a database in PostgreSQL, or with SQLite in a new folder.
+    /// Starts the server on a PostgreSQL database, or with SQLite in a new data folder.
     pub(crate) fn start_on(
         binary: &Path,
         options: &[&str],
@@ -37,7 +37,7 @@ impl Served {
         Ok(Self { child, address, binary: binary.to_owned(), options, folder, database })
     }
 
-    /// Kills the process, and starts another with the same data, so that no cache holds data.
+    /// Kills the server process, and starts a new process with the same data and empty caches.
     pub(crate) fn restart(&mut self) -> Result<(), Fault> {
         self.kill();
         let database = self.database.as_deref();

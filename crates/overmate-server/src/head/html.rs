@@ -5,30 +5,31 @@ use std::fmt::Write as _;
 use super::language::Language;
 use crate::picture::{HEIGHT, WIDTH};
 
-/// Comment in the HTML page before the lines that the server replaces.
+/// HTML comment before the lines that the server replaces.
 const BEGIN: &str = "<!-- head -->";
 
-/// Comment in the HTML page after the lines that the server replaces.
+/// HTML comment after the lines that the server replaces.
 const END: &str = "<!-- /head -->";
 
-/// Start tag of the HTML page with the language. The server replaces this tag.
+/// Start tag of the `html` element, with its language. The server replaces this tag.
 const LANGUAGE: &str = "<html lang=\"en\">";
 
-/// Title, description and picture of a page, as link previews show them.
+/// Title, description and picture in the link preview of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Preview {
     pub(crate) title: String,
     pub(crate) description: String,
     /// URL path of the picture on this server.
     pub(crate) picture: String,
-    /// Text that describes the picture.
+    /// Alternative text of the picture.
     pub(crate) shows: String,
     /// Whether search engines may list the page.
     pub(crate) listed: bool,
 }
 
-/// Returns the HTML page with the `head` element of a preview. `origin` is the server's address as the client wrote it, such as
-/// `https://mate.example`. Without an origin the preview has no picture, because the protocol has no relative addresses.
+/// Returns the HTML page with a preview in its `head` element. `origin` is the server's address as
+/// the client wrote it, such as `https://mate.example`. Without an origin the preview has no
+/// picture, because the protocol has no relative addresses.
 pub(crate) fn filled(
     shell: &str,
     preview: &Preview,
@@ -69,7 +70,7 @@ pub(crate) fn filled(
     html
 }
 
-/// Returns a text in which the special characters of HTML are escaped.
+/// Escapes the special characters of HTML in a text.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

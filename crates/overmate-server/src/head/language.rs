@@ -10,7 +10,8 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// Returns the first language in the header `Accept-Language` that the web client has. The default is English.
+    /// Returns the first language of the header `Accept-Language` that the web client supports. The
+    /// default is English.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         let known = |range: &str| match range.trim().get(..2)? {
@@ -21,7 +22,7 @@ impl Language {
         accepted.unwrap_or_default().split(',').find_map(known).unwrap_or(Self::English)
     }
 
-    /// Returns the code of the language in HTML.
+    /// Returns the HTML language code.
     pub(super) fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -29,7 +30,7 @@ impl Language {
         }
     }
 
-    /// Returns the code of language and country for the Open Graph protocol.
+    /// Returns the Open Graph locale, with language and country.
     pub(super) fn locale(self) -> &'static str {
         match self {
             Self::English => "en_GB",

@@ -7,7 +7,7 @@ use super::language::Language;
 
 /// Title and description of a page in English and German.
 struct PageTexts {
-    /// First segment of the page's path.
+    /// First segment of the page's URL path.
     path: &'static str,
     english: [&'static str; 2],
     german: [&'static str; 2],
@@ -197,7 +197,7 @@ const PAGES: [PageTexts; 15] = [
     },
 ];
 
-/// Returns the preview of the page at a path, without data of a match.
+/// Returns the link preview of the page at a URL path, without data of a match.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     let texts = PAGES.iter().find(|texts| texts.path == name).unwrap_or(&START);
@@ -222,7 +222,7 @@ pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     }
 }
 
-/// Returns the preview of an analysis. The preview names the deal.
+/// Returns the link preview of an analysis. The preview names the deal.
 pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let title = match language {
@@ -232,8 +232,8 @@ pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     Preview { title, ..about_page("analysis", language) }.with_picture_of(deal, language)
 }
 
-/// Returns the preview of an invitation. It names the player who sent the invitation, if they gave a name, and the deal, unless
-/// the deal is secret.
+/// Returns the link preview of an invitation. It names the player who sent the invitation, if they
+/// gave a name, and the deal, unless the deal is secret.
 pub(crate) fn about_invitation(
     from: Option<&str>,
     rules: &str,
@@ -260,8 +260,8 @@ pub(crate) fn about_invitation(
     }
 }
 
-/// Returns the preview of a match for spectators, with the deal and the number of the current game, from 1. The preview names no
-/// player, because either player may share the link.
+/// Returns the link preview of a match for spectators, with the deal and the number of the current
+/// game, from 1. The preview names no player, because either player may share the link.
 pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let (title, description) = match language {
@@ -290,7 +290,7 @@ impl Preview {
     }
 }
 
-/// Returns a name between characters that isolate its text direction from the text around the name (Unicode Standard Annex 9).
+/// Wraps a name in Unicode characters that isolate its text direction (Unicode Standard Annex 9).
 fn isolated(name: &str) -> String {
     format!("\u{2068}{name}\u{2069}")
 }

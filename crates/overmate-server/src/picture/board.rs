@@ -1,4 +1,4 @@
-//! Draws the board of a deal as SVG, with the wordmark and a few words beside the board.
+//! Draws the board of a deal as SVG, with the wordmark and a short text beside the board.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ const MARGIN: f64 = 62.0;
 /// Gap between two cells of the board, in pixels.
 const GAP: f64 = 8.0;
 
-/// Rectangle in pixels.
+/// Rectangle of the picture, in pixels.
 #[derive(Clone, Copy)]
 struct Frame {
     x: f64,
@@ -23,8 +23,8 @@ struct Frame {
     height: f64,
 }
 
-/// Returns the picture of a deal as SVG: the board, the wordmark, and the given words below the wordmark. The cards of *first*
-/// are light.
+/// Draws the board of a deal as SVG, with the wordmark and the given words below the wordmark. The
+/// cards of *first* are light.
 pub(crate) fn board_with_words(dealt: &Dealt, words: &[&str]) -> String {
     let deck = dealt.rules().deck();
     let (picture_width, picture_height) = (f64::from(WIDTH), f64::from(HEIGHT));
@@ -63,14 +63,15 @@ pub(crate) fn board_with_words(dealt: &Dealt, words: &[&str]) -> String {
     svg
 }
 
-/// Returns the ranks of a deck's cards, from high to low. The double deck lacks the cards of one rank.
+/// Returns the ranks of the cards in a deck, from high to low. The double deck lacks the cards of
+/// one rank.
 fn ranks_with_cards(deck: &Deck) -> Vec<Rank> {
     let all = (0_u8..).zip(deck.ranks()).map(|(rank, _)| Rank(rank));
     all.filter(|rank| !deck.of_rank(*rank).is_empty()).collect()
 }
 
-/// Appends the cards of one suit and rank to an SVG drawing. Two identical cards share the cell, with the card of *second* above
-/// the card of *first*.
+/// Appends the cards in one cell of the board to an SVG drawing. Two identical cards share the
+/// cell, with the card of *second* above the card of *first*.
 fn draw_cell(svg: &mut String, dealt: &Dealt, card: Card, cell: Frame) {
     let slots = dealt.rules().deck().slots_of(card);
     let owners = [(dealt.hands().second & slots, false), (dealt.hands().first & slots, true)];

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// Outlines of letters: character, advance width and SVG path data. The unit is a thousandth of the font size.
+/// Glyph outlines, each with its character, advance width and SVG path data. The unit is a
+/// thousandth of the font size.
 ///
 /// The outlines come from Old Standard Bold, copyright 2011 The Old Standard Project Authors, under the SIL Open Font License
 /// 1.1.
@@ -13,7 +14,7 @@ const OUTLINES: &str = include_str!("glyphs.tsv");
 /// Advance width of a space, and of a character without an outline, in thousandths of the font size.
 const SPACE: u32 = 280;
 
-/// Advance width in thousandths of the font size, and SVG path data, of a letter.
+/// Glyph outline: advance width in thousandths of the font size, and SVG path data.
 type GlyphOutline = (u32, &'static str);
 
 static LETTERS: LazyLock<HashMap<char, GlyphOutline>> = LazyLock::new(|| {
@@ -30,7 +31,7 @@ fn width(text: &str) -> u32 {
     text.chars().map(|letter| LETTERS.get(&letter).map_or(SPACE, |(advance, _)| *advance)).sum()
 }
 
-/// Words of a picture with their position and size in pixels.
+/// Text in a picture, with its position and size in pixels.
 #[derive(Clone, Copy)]
 pub(super) struct Lettering<'a> {
     pub(super) text: &'a str,
@@ -39,14 +40,14 @@ pub(super) struct Lettering<'a> {
     /// Position of the base line of the letters, in pixels.
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Largest width of the text, in pixels. A longer text gets a smaller font size.
+    /// Maximum width of the text, in pixels. A longer text gets a smaller font size.
     pub(super) room: f64,
     /// Colour of the letters in SVG notation.
     pub(super) ink: &'a str,
 }
 
 impl Lettering<'_> {
-    /// Appends the words to an SVG drawing. Characters without an outline become spaces.
+    /// Appends the text to an SVG drawing. Characters without an outline become spaces.
     pub(super) fn draw(self, svg: &mut String) {
         let natural = f64::from(width(self.text).max(1)) / 1_000.0;
         let scale = self.size.min(self.room / natural) / 1_000.0;

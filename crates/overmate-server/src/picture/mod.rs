@@ -1,4 +1,4 @@
-//! Draws the pictures for link previews on other sites: the board of a deal, and a few words.
+//! Draws the pictures for link previews: the board of a deal with a short text.
 
 mod board;
 mod lettering;

@@ -27,7 +27,7 @@ use crate::wire::{
     MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, Problem, SignIn,
 };
 
-/// Returns an account in its JSON form.
+/// Converts an account to its JSON type.
 pub(super) fn shown(account: Account) -> MyAccount {
     MyAccount {
         made_at: rfc3339(account.made_at),
@@ -38,7 +38,7 @@ pub(super) fn shown(account: Account) -> MyAccount {
     }
 }
 
-/// Returns your account
+/// Returns your account, if any
 #[utoipa::path(get, path = "/me/account", operation_id = "account", tag = "personal data",
     responses(
         (status = 200, description = "The account, or null without an account", body = OwnAccount),
@@ -91,12 +91,13 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, cookie, Json(shown(account))).into_response())
 }
 
-/// Adds this browser to the person of an account
+/// Signs this browser in to an account
 ///
-/// From now on this browser has the matches and puzzles of the account, together with its own earlier matches and
-/// puzzles. This browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed
-/// out, and their unused codes become invalid. An unknown handle and a wrong password get the same answer after the
-/// same time. A browser of another account is refused.
+/// From then on this browser has the matches and puzzles of the account, together with its own
+/// earlier matches and puzzles. This browser gets a new cookie. Its former cookie, and other
+/// browsers that shared its matches, are signed out, and their unused codes become invalid. An
+/// unknown handle and a wrong password get the same answer after the same time. A browser of
+/// another account is refused.
 #[utoipa::path(post, path = "/me/sign-in", operation_id = "sign_in", tag = "personal data", request_body = SignIn,
     responses(
         (status = 200, description = "This browser is added. Its new identity is in the cookie `overmate_seat`", body = MyBrowsers),

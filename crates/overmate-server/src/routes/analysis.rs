@@ -1,4 +1,4 @@
-//! Serves the routes for exact values: reviews and analyses.
+//! Serves the routes of exact values: reviews and analyses.
 
 #![allow(
     unused_qualifications,
@@ -25,11 +25,11 @@ use crate::wire::{AnalysisRequest, AnalysisWire, Problem, ReviewWire};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ReviewQuery {
-    /// Index of the game to review in its match, from 0.
+    /// Index of the game to review, from 0.
     #[serde(default)]
     #[param(minimum = 0, maximum = 200, required = false)]
     game: usize,
-    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
 }

@@ -38,17 +38,17 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     openapi::page_of(&document)
 });
 
-/// Answers with the OpenAPI document.
+/// Serves the OpenAPI document.
 pub(super) async fn document() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
 }
 
-/// Answers with the HTML page of the OpenAPI document.
+/// Serves the HTML page of the OpenAPI document.
 pub(super) async fn page() -> Html<&'static str> {
     Html(PAGE.as_str())
 }
 
-/// Answers with the CSS style sheet of the OpenAPI document's HTML page.
+/// Serves the CSS style sheet of the OpenAPI document's HTML page.
 pub(super) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)
 }

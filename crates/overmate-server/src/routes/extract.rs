@@ -1,4 +1,5 @@
-//! Defines extractors with the errors of this server. An extractor reads one part of a request for its handler.
+//! Defines request extractors that fail with the errors of this server. An extractor reads one part
+//! of a request for its handler.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -59,7 +60,7 @@ fn checked<T: Checked>(request: T) -> Result<T, ApiError> {
     }
 }
 
-/// Extractor of the path parameters of a request: a single value or a tuple.
+/// Extractor of the path parameters of a request, as a single value or a tuple.
 pub(crate) struct PathParameter<T = String>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParameter<T> {

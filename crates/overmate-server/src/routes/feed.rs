@@ -15,7 +15,8 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{DealsOfDay, SharedDealService};
 use crate::settings::Settings;
 
-/// Serves the deals of today and of the seven days before as an Atom feed (RFC 4287). The feed tells the deals of past days only.
+/// Serves an Atom feed (RFC 4287) with the deals of today and of the previous seven days. The feed
+/// tells the deals of past days only.
 pub(super) async fn deals_of_the_day(
     State(shared_deals): State<Arc<SharedDealService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -32,7 +33,8 @@ pub(super) async fn deals_of_the_day(
     Ok((media_type, feed.to_string()).into_response())
 }
 
-/// Returns the feed of a server. Relative links begin at `origin`, such as `https://mate.example`.
+/// Returns the Atom feed with the deals of some days. Relative links begin at `origin`, such as
+/// `https://mate.example`.
 fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     let host = host_of(origin);
     Feed {
@@ -47,12 +49,13 @@ fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     }
 }
 
-/// Returns the author of the feeds.
+/// Returns the author of the Atom feeds.
 pub(super) fn author() -> Person {
     Person { name: "Overmate".to_owned(), ..Person::default() }
 }
 
-/// Returns the host of an origin without its port. An IPv6 address has brackets, and colons inside.
+/// Returns the host of a web origin without its port. An IPv6 address has brackets, and colons
+/// inside.
 pub(super) fn host_of(origin: &str) -> &str {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     match host.rsplit_once(':') {
@@ -84,12 +87,12 @@ fn entry(day: &DealsOfDay, host: &str) -> Entry {
     }
 }
 
-/// Returns a link of a feed.
+/// Returns a link element of an Atom feed.
 pub(super) fn link(relation: &str, path: &str) -> Link {
     Link { rel: relation.to_owned(), href: path.to_owned(), ..Link::default() }
 }
 
-/// Converts a time in seconds since 1970 to the date type of the feed library.
+/// Converts a Unix time in seconds to the date type of the feed library.
 pub(super) fn atom_time(seconds: i64) -> FixedDateTime {
     rfc3339(seconds).parse().unwrap_or_default()
 }

@@ -15,14 +15,14 @@ use crate::server::Server;
 use crate::store::Store;
 use crate::telemetry;
 
-/// Shortest time between two measurements of the longest log.
+/// Minimum time between two measurements of the longest log.
 const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Longest time for which a request for the metrics waits for the measurement of the longest log.
+/// Maximum time for which a metrics request waits for the measurement of the longest log.
 const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Answers `ok` while the process works and is not stopping. A fault of the database does not count, because a restart would not
-/// help.
+/// Serves the liveness check: `ok` while the process works and is not stopping. A fault of the
+/// database does not count, because a restart would not help.
 pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
         return Err(ApiError::busy("the server is stopping"));
@@ -30,7 +30,8 @@ pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str
     Ok("ok\n")
 }
 
-/// Answers `ok` if the match store is writable, the check at the start found no damage, and the server is not stopping.
+/// Serves the readiness check: `ok` if the match store is writable and undamaged, and the server is
+/// not stopping.
 pub(super) async fn readyz(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,
@@ -45,7 +46,7 @@ pub(super) async fn readyz(
     Ok("ok\n")
 }
 
-/// Answers with the metrics of the process in the text format of Prometheus.
+/// Serves the metrics of the process in the text format of Prometheus.
 pub(super) async fn metrics(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,
@@ -58,7 +59,8 @@ pub(super) async fn metrics(
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], server.metrics.render())
 }
 
-/// Measures the longest log, at most once a minute. While the database does not answer, the metric keeps its old value.
+/// Measures the number of entries in the longest match log, at most once a minute. While the
+/// database does not answer, the metric keeps its old value.
 async fn measure_log(server: &Server, store: &dyn Store) {
     let mut measured = server.log_measured.lock().await;
     if measured.is_some_and(|at: Instant| at.elapsed() < LOG_INTERVAL) {

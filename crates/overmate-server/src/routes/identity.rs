@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use crate::identity::IssuedIdentity;
 use crate::wire::Problem;
 
-/// Issues an identity cookie
+/// Issues an identity cookie to this browser
 ///
 /// A browser with a valid cookie keeps its identity. Every response that gives a seat also issues a cookie. If such a response is
 /// lost, a browser without a cookie cannot repeat the request with the same identity. Send this request first: every later

@@ -1,4 +1,4 @@
-//! Combines the routes that the OpenAPI document lists.
+//! Combines the routes of the OpenAPI document.
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -10,7 +10,7 @@ use super::{
 use crate::openapi;
 use crate::server::Server;
 
-/// Returns the router for the paths below `/api/v1`.
+/// Returns the router for the URL paths below `/api/v1`.
 pub(super) fn interface() -> OpenApiRouter<Server> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(rules::list))

@@ -15,7 +15,7 @@ use crate::services::InvitationService;
 use crate::show;
 use crate::wire::{Invitation, Join, MatchView, Problem};
 
-/// Reads the invitation to a match
+/// Reads an invitation to a match
 #[utoipa::path(get, path = "/invitations/{token}", operation_id = "read_invitation", tag = "matches",
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(
@@ -47,10 +47,11 @@ pub(super) async fn read(
     }))
 }
 
-/// Takes the open seat of a match by its invitation
+/// Joins a match by its invitation
 ///
-/// The request is idempotent: a player of the match gets the match. A second friend gets `invitation-used`, and a friend without an account gets
-/// `account-needed` if the match is rated.
+/// The request is idempotent: a repeated request by a player of the match returns the match. A
+/// second friend gets `invitation-used`, and a friend without an account gets `account-needed` if
+/// the match is rated.
 #[utoipa::path(post, path = "/invitations/{token}", operation_id = "join", tag = "matches", request_body = Join,
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(

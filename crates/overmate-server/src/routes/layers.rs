@@ -16,12 +16,14 @@ use crate::identity::{Identities, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
-/// Start of the paths whose answers depend on the identity of the browser.
+/// Prefix of the URL paths whose responses depend on the identity of the browser.
 const INTERFACE: &str = "/api/v1/";
 
-/// Checks the identity cookie of a request. The token is added to the extensions of the request if this server issued it.
+/// Verifies the identity cookie of a request. The token is added to the extensions of the request
+/// if this server issued it.
 ///
-/// Pages and files need no identity, so that they are served while the database does not answer.
+/// Pages and files need no identity, so that they are served even while the database is
+/// unavailable.
 pub(super) async fn identify(
     State(identities): State<Arc<Identities>>,
     mut request: Request,
@@ -40,8 +42,8 @@ pub(super) async fn identify(
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
-/// A refusal is delayed, which slows down a client that repeats its request at once. The refusal also closes the connection, so
-/// that pipelined requests cost nothing.
+/// The server delays each refusal, which slows down a client that repeats its request immediately.
+/// The refusal also closes the connection, so that pipelined requests cost nothing.
 pub(super) async fn limit(
     State(limiter): State<Arc<Limiter>>,
     State(settings): State<Arc<Settings>>,
@@ -65,7 +67,7 @@ pub(super) async fn remove_request_id(mut request: Request, next: Next) -> Respo
     next.run(request).await
 }
 
-/// Converts a panic of a handler to an internal error.
+/// Converts a panic of a request handler to an internal server error.
 #[allow(clippy::needless_pass_by_value, reason = "`CatchPanicLayer` passes the panic by value")]
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -85,7 +87,7 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Records the number and the durations of responses by route in the metrics.
+/// Records the number and duration of responses by route in the metrics.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

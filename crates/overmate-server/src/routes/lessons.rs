@@ -1,4 +1,4 @@
-//! Serves the route of lessons.
+//! Serves the route of a lesson.
 
 use axum::Json;
 
@@ -9,7 +9,7 @@ use crate::wire::{Lesson, Problem};
 
 /// Returns the lesson with an id
 ///
-/// The lesson holds all positions that a learner can reach.
+/// The lesson contains all positions that a learner can reach.
 #[utoipa::path(get, path = "/lessons/{id}", operation_id = "read_lesson", tag = "lessons",
     params(("id" = String, Path, description = "Id of the lesson", max_length = 64)),
     responses(

@@ -1,4 +1,4 @@
-//! Serves live connections: `WebSockets` that send the state of a match, and then every change.
+//! Serves live connections: `WebSockets` that send the state of a match, and then each change.
 
 #![allow(
     unused_qualifications,
@@ -83,16 +83,17 @@ struct Live {
     role: Role,
     /// Id of the request that opened the connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
-    /// Sequence number of the last sent match state, and number of finished games that the client has. `None` before the first
-    /// state.
+    /// Sequence number of the last sent match state, with the number of finished games that the
+    /// client has. `None` before the first state.
     sent: Option<(u64, usize)>,
-    /// Attendance of a player in the room of the match. It begins with the message `attend`.
+    /// Membership of the player's connection in the room of the match. It begins with the message
+    /// `attend`.
     attending: Option<Attending>,
-    /// Number of unreadable messages that the client has sent.
+    /// Number of unreadable messages from the client.
     unreadable: u32,
     /// Time of the server's last ping, if its pong has not arrived yet.
     pinged: Option<Instant>,
-    /// Time between the server's last answered ping and its pong.
+    /// Round-trip time of the last ping.
     lag: Duration,
 }
 
@@ -206,8 +207,8 @@ impl Live {
         }
     }
 
-    /// Records whether the player's page is in the foreground or in the background. Spectators have no presence, and neither have
-    /// matches without a second person.
+    /// Records whether the player's page is in the foreground or background. Spectators have no
+    /// presence, and neither have matches without a second person.
     fn attend(&mut self, is_hidden: bool) {
         if let Some(attending) = &mut self.attending {
             return attending.set_hidden(is_hidden);
@@ -234,13 +235,14 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Sends a ping. The time until its pong is the lag of the connection.
+    /// Sends a ping to the client. The time until its pong is the lag of the connection.
     async fn ping(&mut self) -> Result<(), Gone> {
         self.pinged = Some(Instant::now());
         self.connection.ping().await
     }
 
-    /// Sends the state of the match. `have` is the sequence number of the client's state; the games finished then are left out.
+    /// Sends the state of the match to the client. `have` is the sequence number of the client's
+    /// state; the games finished then are left out.
     async fn send_state(&mut self, have: Option<u64>) -> Result<(), Gone> {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => {
@@ -257,15 +259,15 @@ impl Live {
         }
     }
 
-    /// Closes the connection after a failed `hello`, so that the client connects again. Without a first state, the server could
-    /// send no changes.
+    /// Closes the connection after a failed `hello` message, so that the client reconnects. Without
+    /// a first state, the server could send no changes.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the hello cannot be answered now: connect again"))
     }
 
-    /// Reads the match from the store, and sends its state if the state has changed. A browser that lost its seat is
-    /// disconnected.
+    /// Reloads the match from the store, and sends its state after a change. A browser that lost
+    /// its seat is disconnected.
     async fn read_again(&mut self) -> Result<(), Gone> {
         self.connection.check_person().await?;
         if self.sent.is_some() {
@@ -282,8 +284,8 @@ impl Live {
         }
     }
 
-    /// Sends the state of the match after a change. `sequence` is the least sequence number of the state. A client that already
-    /// has the state gets nothing.
+    /// Sends the state of the match after a change in its log. `sequence` is the least sequence
+    /// number of the state. A client that already has the state gets nothing.
     async fn send_change(&mut self, sequence: u64) -> Result<(), Gone> {
         let state = match self.matches.repository().load_since(&self.id, sequence).await {
             Ok(state) => state,
@@ -306,7 +308,7 @@ impl Live {
         self.connection.send_message(&ServerMessage::Changed { sequence, state }).await
     }
 
-    /// Updates the role of the browser. A browser that lost its seat is disconnected.
+    /// Updates the role of the browser in the match. A browser that lost its seat is disconnected.
     fn check_role(&mut self, state: &MatchState) -> Result<(), Gone> {
         self.role = role_in(state, self.connection.person, self.watch.as_deref())
             .map_err(|_| closing(close_code::POLICY, "this browser may no longer see the match"))?;
@@ -330,12 +332,12 @@ impl Live {
     }
 }
 
-/// Error for a phrase in a match that is not between two people.
+/// Error for a chat phrase in a match that is not between two people.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can say phrases, after the message `attend`",
 );
 
-/// Waits for the next notice of the room. Without a room, the future never ends.
+/// Waits for the next notice of the match's room. Without a room, the future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,

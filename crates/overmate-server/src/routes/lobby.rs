@@ -23,7 +23,8 @@ use crate::wire::{AcceptOffer, Lobby, MadeOffer, MatchView, NewOffer, Problem, W
 
 /// Lists the open offers
 ///
-/// The list is at most a second old. An offer of the requester that would end without its maker stays open for about half a minute after each request.
+/// The list is at most one second old. An offer of the requester that would end without its maker
+/// stays open for about half a minute after each request.
 #[utoipa::path(get, path = "/lobby", operation_id = "list_offers", tag = "lobby",
     responses(
         (status = 200, description = "The open offers and the offers of this browser", body = Lobby),
@@ -44,10 +45,11 @@ pub(super) async fn list(
     }))
 }
 
-/// Makes an open offer, which whoever accepts first turns into a match
+/// Makes an open offer to play
 ///
-/// An offer whose clocks have days for an action stays open for 14 days. Any other offer stays open while its maker has a live connection to the lobby or reads
-/// `/lobby`, and ends about half a minute after the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
+/// An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
+/// maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
+/// the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
 /// without a cookie asks for `/identity` first.
 #[utoipa::path(post, path = "/offers", operation_id = "make_offer", tag = "lobby", request_body = NewOffer,
     responses(
@@ -70,9 +72,9 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, cookie, Json(made)).into_response())
 }
 
-/// Withdraws an open offer of yours
+/// Withdraws one of your open offers
 ///
-/// If somebody has accepted the offer before, the response names the match.
+/// If another person has already accepted the offer, the response names the match.
 #[utoipa::path(delete, path = "/offers/{id}", operation_id = "withdraw_offer", tag = "lobby",
     params(("id" = String, Path, description = "Id of the offer", max_length = 64)),
     responses(
@@ -89,9 +91,10 @@ pub(super) async fn withdraw(
     Ok(Json(WithdrawnOffer { match_id: lobby.withdraw(&id, person).await? }))
 }
 
-/// Accepts an open offer, and so begins a match
+/// Accepts an open offer, which begins a match
 ///
-/// Of several requests the first one gets the match, and the others get `offer-gone`. The request is idempotent for a browser.
+/// The first of several requests gets the match, and the others get the error `offer-gone`. The
+/// request is idempotent for a browser.
 #[utoipa::path(post, path = "/offers/{id}/accept", operation_id = "accept_offer", tag = "lobby", request_body = AcceptOffer,
     params(("id" = String, Path, description = "Id of the offer", max_length = 64)),
     responses(

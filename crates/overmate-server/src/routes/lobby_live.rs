@@ -1,4 +1,5 @@
-//! Serves live connections of the lobby, which are `WebSockets` that send the open offers and then every change.
+//! Serves live connections of the lobby: `WebSockets` that send the open offers, and then each
+//! change.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,15 +18,16 @@ use crate::wire::{LobbyMessage, OwnOffer};
 /// Times that keep a live connection of the lobby open. The pongs are the signs that keep the offers of a maker open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
-/// Number of heartbeats between two looks whether the browser still belongs to the same person.
-/// A new person is found within 20 seconds, before the offers of the browser end without a sign of this person.
+/// Number of heartbeats between two checks of the browser's person. A new person is found within 20
+/// seconds, before the offers of the browser end without a sign of this person.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
 ///
-/// The server sends `LobbyMessage`s; the client sends nothing, or messages without meaning, each of which has the answer `pong`. While the connection is open, the offers of the browser stay open. A graceful
-/// stop of the server closes the connection with code 1012, as that of a match. A browser that gets another identity is closed with code 1013: it connects
-/// again.
+/// The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the
+/// connection is open, the offers of the browser stay open. A graceful stop of the server closes
+/// the connection with code 1012, as that of a match. A browser that gets another identity is
+/// closed with code 1013: it connects again.
 #[utoipa::path(get, path = "/lobby/live", operation_id = "watch_offers", tag = "lobby",
     responses(
         (status = 101, description = "The connection becomes a WebSocket"),
@@ -91,7 +93,7 @@ impl Watcher {
         }
     }
 
-    /// Counts a message of the client, which is a sign of the person.
+    /// Processes a message of the client, which also proves the presence of its person.
     async fn receive(&mut self, message: &Message) -> Result<(), Gone> {
         if let Err(error) = self.connection.count() {
             return self.connection.note_refused(&error);
@@ -110,7 +112,7 @@ impl Watcher {
         }
     }
 
-    /// Sends the open offers and those of the person, unless the client has them.
+    /// Sends the open offers and the person's own offers, if they have changed.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
         let open = offers.open_of(self.connection.person);
         // The own offers come first, so that the page knows them in the list. Accepted offers are read only if an open one has gone or come.

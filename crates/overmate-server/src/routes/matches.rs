@@ -28,29 +28,31 @@ use crate::solver_pool::SolverPool;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, too_large, too_long};
 use crate::wire::{Act, ClientId, Hint, MatchList, MatchView, NewMatch, Problem, Resign};
 
-/// Longest time, in seconds, for which a request may wait for a change of a match.
+/// Maximum time, in seconds, for which a request may wait for a change of a match.
 const LONGEST_WAIT: u8 = 25;
 
-/// Query parameters of a request by a spectator.
+/// Query parameters of a spectator's request.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Watch {
-    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     pub(super) watch: Option<String>,
 }
 
-/// Query parameters of a request that reads a match.
+/// Query parameters of a request for a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct MatchQuery {
-    /// Secret token in the link for spectators, sent by a browser that holds no seat in the match.
+    /// Spectator token of the match, sent by a browser that holds no seat in the match.
     #[param(max_length = 64, required = false)]
     watch: Option<String>,
-    /// Sequence number that the client has. With `wait`, the response waits for a greater sequence number.
+    /// Sequence number of the last match state that the client has received. With `wait`, the
+    /// response waits for a greater sequence number.
     #[param(minimum = 0, maximum = 1_000_000, required = false)]
     after: Option<u64>,
-    /// Longest time in seconds, up to 25, for which the response waits for a change; only together with `after`.
+    /// Maximum time in seconds, up to 25, for which the response waits for a change; only together
+    /// with `after`.
     #[param(minimum = 0, maximum = 25, required = false)]
     wait: Option<u8>,
 }
@@ -69,7 +71,7 @@ impl Checked for MatchQuery {
     }
 }
 
-/// Lists your matches, with unfinished matches first
+/// Lists your matches, the unfinished matches first
 #[utoipa::path(get, path = "/matches", operation_id = "list_matches", tag = "matches",
     responses(
         (status = 200, description = "The matches in which this browser holds a seat", body = MatchList),
@@ -87,8 +89,8 @@ pub(super) async fn list(
 
 /// Creates a match
 ///
-/// The request is idempotent for a browser and a `client_id`: the answer to a repeated request is the first match. A browser
-/// without a cookie must first request `/identity`.
+/// The request is idempotent: a repetition by the same browser with the same `client_id` returns
+/// the first match. A browser without a cookie must first request `/identity`.
 #[utoipa::path(post, path = "/matches", operation_id = "create_match", tag = "matches", request_body = NewMatch,
     responses(
         (status = 201, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView,
@@ -117,9 +119,10 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, headers, Json(view(&state, role, 0))).into_response())
 }
 
-/// Reads a match, as far as you may see the match
+/// Reads a match, without the cards that are hidden from you
 ///
-/// With `after` and `wait` the response waits for a change (long polling). The `ETag` changes with the sequence number.
+/// With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
+/// the sequence number.
 #[utoipa::path(get, path = "/matches/{id}", operation_id = "read_match", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), MatchQuery),
     responses(
@@ -150,7 +153,8 @@ pub(super) async fn read(
     Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())
 }
 
-/// Returns the `ETag` of a match state. It contains the sequence number and the role of the viewer.
+/// Returns the header `ETag` for a match state. It contains the sequence number and the role of the
+/// viewer.
 fn tag(state: &MatchState, role: Role) -> String {
     let who = match role {
         Role::Player(overmate_rules::Player::A) => "a",
@@ -167,7 +171,8 @@ fn shown(state: &MatchState, role: Role) -> Json<MatchView> {
 
 /// Takes an action in a match
 ///
-/// The action is durable before the response. The request is idempotent: a repetition with the same `client_id` changes nothing.
+/// The server stores the action durably before it responds. The request is idempotent: a repetition
+/// with the same `client_id` changes nothing.
 #[utoipa::path(post, path = "/matches/{id}/actions", operation_id = "act", tag = "matches", request_body = Act,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -206,7 +211,8 @@ pub(super) async fn resign(
 
 /// Takes back your last action in a match
 ///
-/// An undo is possible against the computer, and with both seats yours, in the current game only. The record notes the undo.
+/// An undo is possible only in the current game, against the computer or with both seats yours. The
+/// record notes the undo.
 #[utoipa::path(post, path = "/matches/{id}/undo", operation_id = "undo", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -223,10 +229,11 @@ pub(super) async fn undo(
     Ok(shown(&state, role))
 }
 
-/// Returns the values of your legal actions in a match
+/// Returns a hint: the values of your legal actions in a match
 ///
-/// A hint is possible against the computer, and with both seats yours, when you are to act. The record notes the hint. While you
-/// play the same deal against somebody in another match, the hint is refused.
+/// A hint is possible when you are to act, against the computer or with both seats yours. The
+/// record notes the hint. While you play the same deal against somebody in another match, the hint
+/// is refused.
 #[utoipa::path(post, path = "/matches/{id}/hint", operation_id = "hint", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -267,8 +274,8 @@ pub(super) async fn pause(
 
 /// Offers a rematch of a match, or accepts the offer
 ///
-/// A rematch has the same rules, and the other player leads first. Against the computer, and with both seats yours, the rematch
-/// begins at once.
+/// A rematch has the same rules, with the other player leading first. Against the computer, and
+/// with both seats yours, the rematch begins at once.
 #[utoipa::path(post, path = "/matches/{id}/rematch", operation_id = "rematch", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -288,9 +295,10 @@ pub(super) async fn rematch(
     Ok(shown(&state, role))
 }
 
-/// Returns the record of a match
+/// Returns the game record of a match
 ///
-/// The record of a running match holds the games that have begun, except a game with a card that is hidden from you.
+/// The record of a running match contains the games that have begun, except a game with a card that
+/// is hidden from you.
 #[utoipa::path(get, path = "/matches/{id}/record", operation_id = "read_record", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(

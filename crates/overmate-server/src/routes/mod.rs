@@ -53,7 +53,8 @@ pub use docs::openapi_json;
 
 /// Returns the HTTP router of a server, with all routes and middleware.
 ///
-/// The address of a client comes from `ConnectInfo`. Without `ConnectInfo`, all requests count as one client.
+/// The router takes the IP address of a client from `ConnectInfo`. Without `ConnectInfo`, all
+/// requests count as one client.
 pub fn app(server: Server) -> Router {
     let limits = server.settings.limits;
     let (interface, _) =
@@ -97,7 +98,7 @@ pub fn app(server: Server) -> Router {
         .with_state(server)
 }
 
-/// Returns the router of the listener for operators. It only answers `/metrics`.
+/// Returns the HTTP router of the metrics listener, for operators. It only answers `/metrics`.
 pub fn metrics_app(server: Server) -> Router {
     Router::new().route("/metrics", get(health::metrics)).with_state(server)
 }

@@ -1,4 +1,4 @@
-//! Refuses changes by pages of other sites (cross-site request forgery), and requests for foreign host names (DNS rebinding).
+//! Refuses cross-site request forgery, and requests for foreign host names (DNS rebinding).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use axum::response::Response;
 use crate::error::ApiError;
 use crate::settings::Settings;
 
-/// Endings of host names that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN reservation of `internal`).
+/// Top-level domains that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN
+/// reservation of `internal`).
 const LOCAL_ENDINGS: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
 
-/// Refuses requests for host names of other sites, and changes that pages of other sites request.
+/// Refuses requests for foreign host names, and cross-site requests for changes.
 pub(super) async fn refuse_foreign(
     State(settings): State<Arc<Settings>>,
     request: Request,
@@ -32,10 +33,11 @@ pub(super) async fn refuse_foreign(
     Ok(next.run(request).await)
 }
 
-/// Returns whether the server answers for the host in the header `Host`.
+/// Returns whether the server serves the host in the header `Host`.
 ///
-/// A page of another site can point its own name to this server (DNS rebinding). Browsers then treat both as one site. The attack
-/// needs a name in the public DNS, so that IP addresses and local names are safe.
+/// A page of another site can point its own host name to this server (DNS rebinding). Browsers then
+/// treat both as one site. The attack needs a name in the public DNS, so that IP addresses and
+/// local names are safe.
 fn is_own_host(host: Option<&str>, settings: &Settings) -> bool {
     // A request without the header `Host` does not come from a browser, and is accepted.
     let Some(host) = host else { return true };
@@ -63,9 +65,11 @@ fn host_name(host: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// Returns whether a request comes from a page of this server, from an allowed origin, or from no page.
+/// Returns whether a request comes from a page of this server, from an allowed origin, or from no
+/// page at all.
 ///
-/// Browsers always send the origin of a request that may change data. Other programs have no cookies of a user.
+/// Browsers always send the header `Origin` with a request that may change data. Other programs
+/// have no cookies of a user.
 fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     let Some(origin) = text(headers, &header::ORIGIN) else {
         return !matches!(text(headers, &HeaderName::from_static("sec-fetch-site")),
@@ -80,8 +84,8 @@ fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     })
 }
 
-/// Returns the scheme with which browsers reach the server: the scheme from the proxy's header. Without this header, the scheme
-/// is `https` behind a proxy and `http` otherwise.
+/// Returns the URL scheme by which browsers reach the server, from the proxy's header. Without this
+/// header, the scheme is `https` behind a proxy and `http` otherwise.
 fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     if !settings.behind_proxy {
         return "http";
@@ -97,8 +101,8 @@ fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     reported.or_else(forwarded).unwrap_or("https")
 }
 
-/// Returns the origin with which a client reaches the server, such as `https://mate.example`. Returns `None` if the client named
-/// no host.
+/// Returns the web origin by which a client reaches the server, such as `https://mate.example`.
+/// Returns `None` if the client named no host.
 pub(super) fn own_origin(headers: &HeaderMap, settings: &Settings) -> Option<String> {
     let host = text(headers, &header::HOST)?;
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);

@@ -1,4 +1,4 @@
-//! Serves the files of the web client, and the HTML page with a `head` element for each address.
+//! Serves the files of the web client, and the HTML page with a `head` element for each URL.
 
 use std::sync::Arc;
 
@@ -23,23 +23,23 @@ use crate::settings::Settings;
 use crate::store::Holder;
 use crate::wire::checks::TOKEN;
 
-/// Deal in the address of an analysis.
+/// Query parameters in the URL of an analysis.
 #[derive(Debug, Default, Deserialize)]
 struct AnalysisAddress {
     rules: Option<String>,
     deal: Option<String>,
 }
 
-/// Game in the address of a review.
+/// Query parameters in the URL of a review.
 #[derive(Debug, Default, Deserialize)]
 struct ReviewAddress {
-    /// Index of the game in its match, as text.
+    /// Index of the reviewed game in its match, as text.
     game: Option<String>,
-    /// Secret token of the spectators' link.
+    /// Spectator token of the match.
     watch: Option<String>,
 }
 
-/// Services that tell whether a page exists, and give its preview.
+/// Services for the existence and the link preview of a page.
 pub(super) struct PageFacts {
     invitations: Arc<InvitationService>,
     matches: Arc<MatchService>,
@@ -58,8 +58,9 @@ impl FromRef<Server> for PageFacts {
     }
 }
 
-/// Answers a request with a file of the web client, or with the HTML page for the requested path. An unknown path gets status 404
-/// with the HTML page. The same holds for a match, invitation, puzzle or lesson that the browser may not see.
+/// Serves a file of the web client, or the HTML page for the requested path. An unknown path gets
+/// status 404 with the HTML page. The same holds for a match, invitation, puzzle or lesson that the
+/// browser may not see.
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
@@ -89,8 +90,8 @@ pub(super) async fn serve(
 }
 
 impl PageFacts {
-    /// Returns the preview of a page about one match, invitation, deal, puzzle or lesson. Returns `None` for other pages, and an
-    /// error if the page does not exist for a browser.
+    /// Returns the link preview of a page about one match, invitation, deal, puzzle or lesson.
+    /// Returns `None` for other pages, and an error if the page does not exist for a browser.
     async fn special(
         &self,
         uri: &Uri,
@@ -127,7 +128,8 @@ impl PageFacts {
         }
     }
 
-    /// Returns the preview of an unused invitation, with only the facts that every holder of the token may read.
+    /// Returns the link preview of an unused invitation, with only the facts that every holder of
+    /// the token may read.
     async fn invitation(
         &self,
         token: &str,
@@ -141,8 +143,8 @@ impl PageFacts {
         Ok(Some(head::about_invitation(from, state.rules().name(), games, deal, language)))
     }
 
-    /// Returns the preview of a match for a holder of the spectators' token. Returns `None` while the deal of the match is
-    /// secret.
+    /// Returns the link preview of a match for a holder of the spectator token. Returns `None`
+    /// while the deal of the match is secret.
     async fn watched(
         &self,
         id: &str,
@@ -157,7 +159,8 @@ impl PageFacts {
         Ok(preview)
     }
 
-    /// Checks that a browser may see the match of a review, and that the match has the reviewed game.
+    /// Checks that a browser may see the match of a review, and that the match contains the
+    /// reviewed game.
     async fn reviewed(
         &self,
         id: &str,
@@ -182,7 +185,8 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns a segment of a path. A segment that is longer than a token gives an error.
+/// Returns a segment of a URL path, or an error if the segment is too long. A segment that is
+/// longer than a token gives an error.
 fn bounded(part: &str) -> Result<&str, ApiError> {
     if part.len() <= TOKEN { Ok(part) } else { Err(ApiError::NotFound("page")) }
 }

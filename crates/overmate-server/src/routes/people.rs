@@ -1,4 +1,4 @@
-//! Serves the routes with which people take their matches to other browsers.
+//! Serves the routes by which people use their matches on several browsers.
 
 #![allow(
     unused_qualifications,
@@ -26,7 +26,7 @@ use crate::wire::{
 
 /// Lists the browsers that share your matches
 ///
-/// The list is empty if this browser has never made or used a code.
+/// The list is empty if this browser has never made or used a linking code.
 #[utoipa::path(get, path = "/me/browsers", operation_id = "browsers", tag = "personal data",
     responses(
         (status = 200, description = "The browsers that are not signed out, the first added first", body = MyBrowsers),
@@ -40,7 +40,7 @@ pub(super) async fn list(
     Ok(Json(browsers_of(&people, person, browser).await?))
 }
 
-/// Returns the browsers of a person in their JSON form. Without a person the list is empty.
+/// Returns a person's browsers as JSON types. Without a person the list is empty.
 pub(super) async fn browsers_of(
     people: &PeopleService,
     person: Option<Holder>,
@@ -62,10 +62,10 @@ pub(super) async fn browsers_of(
     })
 }
 
-/// Makes a code for a link, or ten recovery codes
+/// Makes a linking code, or ten recovery codes
 ///
-/// Each code adds another browser to you, and works once. Only this response shows the codes. Earlier unused codes of the same
-/// kind become invalid.
+/// Each code adds another browser to you, and can be used once. Only this response shows the codes.
+/// Earlier unused codes of the same kind become invalid.
 #[utoipa::path(post, path = "/me/codes", operation_id = "make_code", tag = "personal data", request_body = NewCode,
     responses(
         (status = 201, description = "The codes", body = MadeCodes),
@@ -87,8 +87,9 @@ pub(super) async fn make_code(
 
 /// Adds this browser to the person who made a code
 ///
-/// From now on all browsers of the person have the same matches and puzzles, with the earlier matches and puzzles of this browser
-/// and of the browsers that shared them. A repeated request of the same browser within ten minutes gets the same answer.
+/// From then on all browsers of the person share the same matches and puzzles, including the
+/// earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
+/// same answer.
 #[utoipa::path(post, path = "/me/browsers", operation_id = "add_browser", tag = "personal data", request_body = AddBrowser,
     responses(
         (status = 200, description = "This browser is added. Its identity is in the cookie `overmate_seat`", body = MyBrowsers),
@@ -108,7 +109,8 @@ pub(super) async fn add(
     joined(&identities, &people, browser, cookie).await
 }
 
-/// Returns the response to a browser that has joined a person: the person's browsers, and the cookie with the identity of this browser.
+/// Returns the response for a browser that has joined a person: the person's browsers, and a new
+/// identity cookie.
 pub(super) async fn joined(
     identities: &Identities,
     people: &PeopleService,
@@ -123,10 +125,11 @@ pub(super) async fn joined(
     Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
 }
 
-/// Signs one of your browsers out
+/// Signs out one of your browsers
 ///
-/// The matches stay yours. The signed-out browser starts without matches. If it is this browser, the response removes its cookie.
-/// If it is another browser, your unused codes become invalid, because that browser may have made them: make new recovery codes.
+/// The matches of a signed-out browser stay yours. The signed-out browser starts without matches.
+/// If it is this browser, the response removes its cookie. If it is another browser, your unused
+/// codes become invalid, because that browser may have made them: make new recovery codes.
 #[utoipa::path(delete, path = "/me/browsers/{id}", operation_id = "sign_out", tag = "personal data",
     params(("id" = String, Path, description = "Id of the browser in the list", max_length = 64)),
     responses(

@@ -1,4 +1,4 @@
-//! Serves the routes for the data of a browser: retention periods, export and erasure.
+//! Serves the routes of personal data: retention periods, export and erasure.
 
 use std::sync::Arc;
 
@@ -32,7 +32,8 @@ use crate::wire::{Export, Privacy, Problem};
 
 /// Exports all data that the server keeps about this browser
 ///
-/// The matches are sent one after another. An incomplete response is not valid JSON. A browser can have one export at a time.
+/// The server sends the matches one after another. An incomplete response is not valid JSON. A
+/// browser can have one export at a time.
 #[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
     responses(
         (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
@@ -113,10 +114,11 @@ pub(super) async fn export(
 
 /// Erases all data that the server keeps about this browser
 ///
-/// Matches without another person are removed with their invitations. In a match with another person, this browser resigns if the
-/// match is running. The other person keeps the match; the seat of this browser becomes `deleted` and loses its name. The request
-/// is idempotent. The response removes the cookie. Browsers that share the matches of this browser also lose the matches, all
-/// codes become invalid, and the account ends. Nobody can take the handle for a year.
+/// The server removes matches without another person, together with their invitations. In a match
+/// with another person, this browser resigns if the match is running. The other person keeps the
+/// match; the seat of this browser becomes `deleted` and loses its name. The request is idempotent.
+/// The response removes the cookie. Browsers that share the matches of this browser also lose the
+/// matches, all codes become invalid, and the account ends. Nobody can take the handle for a year.
 #[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
     responses(
         (status = 204, description = "Everything is erased, and the cookie is removed"),
@@ -138,9 +140,9 @@ pub(super) async fn erase(
 
 /// Deletes one of your matches
 ///
-/// A match without another person is removed. In a match with another person, this browser resigns if the match is running. The
-/// other person keeps the match; the seat of this browser becomes `deleted` and loses its name. A match on a shared deal cannot
-/// be deleted.
+/// The server removes a match without another person. In a match with another person, this browser
+/// resigns if the match is running. The other person keeps the match; the seat of this browser
+/// becomes `deleted` and loses its name. A match on a shared deal cannot be deleted.
 #[utoipa::path(delete, path = "/matches/{id}", operation_id = "delete_match", tag = "personal data",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -157,7 +159,7 @@ pub(super) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the retention periods of this server's data
+/// Returns the retention periods of the data on this server
 #[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
     responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
 pub(super) async fn privacy(State(settings): State<Arc<Settings>>) -> Json<Privacy> {

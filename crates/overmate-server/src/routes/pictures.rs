@@ -1,4 +1,4 @@
-//! Serves the pictures for previews of links.
+//! Serves the pictures for link previews.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct PictureQuery {
     deal: Option<String>,
 }
 
-/// Default rule set of an analysis, for an address without a rule set.
+/// Rule set of an analysis whose URL names no rule set.
 pub(super) const USUAL_RULES: &str = "bga";
 
 impl Checked for PictureQuery {
@@ -34,7 +34,7 @@ impl Checked for PictureQuery {
     }
 }
 
-/// Answers with a PNG image of the board of a deal.
+/// Serves a PNG image of a deal's board.
 pub(super) async fn picture(
     State(pictures): State<Arc<PictureService>>,
     State(limiter): State<Arc<Limiter>>,

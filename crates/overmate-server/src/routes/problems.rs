@@ -1,5 +1,5 @@
-//! Defines the middleware that writes every failure as `application/problem+json` (RFC 9457) with the id of the request. Failures
-//! are also described in the OpenAPI document.
+//! Defines the middleware that renders every error as `application/problem+json` (RFC 9457) with
+//! the id of the request. Failures are also described in the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::wire::Problem;
 const PROBLEM_JSON: &str = "application/problem+json";
 
 impl IntoResponses for ApiError {
-    /// Describes the refusals and failures of a route in the OpenAPI document.
+    /// Describes the error responses of a route in the OpenAPI document.
     fn responses() -> BTreeMap<String, RefOr<Described>> {
         let described = |description: &str| {
             let problem =
@@ -36,7 +36,7 @@ impl IntoResponses for ApiError {
     }
 }
 
-/// Writes the problem response to a failed request, and logs the error.
+/// Writes the problem response for a failed request, and logs the error.
 pub(super) async fn write(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
@@ -51,7 +51,7 @@ pub(super) async fn write(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the error for a failed response of the router or of other middleware, which carries no error of this server.
+/// Returns an API error for a failed response of the router or of third-party middleware.
 fn of_status(response: &Response) -> Option<ApiError> {
     if response.extensions().get::<PageNotFound>().is_some() {
         return None;
@@ -70,7 +70,8 @@ fn of_status(response: &Response) -> Option<ApiError> {
     }
 }
 
-/// Returns a problem response with the id of the request, and with the headers of the failed response.
+/// Renders an error as a problem response with the id of the request, and keeps the headers of the
+/// failed response.
 fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
     let problem = error.problem(id);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,4 +1,4 @@
-//! Serves the routes of a browser's progress, as JSON and as downloads.
+//! Serves the routes of a player's progress, as JSON and as downloads.
 
 use std::sync::Arc;
 
@@ -18,8 +18,9 @@ use crate::wire::{CountedAttempt, ProgressGame, ProgressWire};
 
 /// Returns the progress of this browser over its latest finished matches
 ///
-/// The server computes results, losses and estimates from the logs of the latest 100 finished matches against others. One request
-/// analyses at most eight matches; `waiting` is the number of matches that remain. Running matches do not count.
+/// The server computes results, losses and estimates from your latest 100 finished matches against
+/// others. One request analyses at most eight matches; `waiting` is the number of matches that
+/// remain. Running matches do not count.
 #[utoipa::path(get, path = "/me/progress", operation_id = "progress", tag = "personal data",
     responses(
         (status = 200, description = "The progress of this browser", body = ProgressWire),
@@ -36,7 +37,8 @@ pub(super) async fn read(
 
 /// Exports the games of the progress as JSON
 ///
-/// All matches are analysed before the response begins. After a time-out, a repeated request continues with the next match.
+/// The server analyses all matches before it responds. After a time-out, a repeated request
+/// continues with the next match.
 #[utoipa::path(get, path = "/me/games.json", operation_id = "export_games", tag = "personal data",
     responses(
         (status = 200, description = "The games, the oldest first", body = Vec<ProgressGame>),
@@ -70,7 +72,7 @@ pub(super) async fn games_as_table(
     Ok(csv_file("attachment; filename=\"overmate-games.csv\"", table))
 }
 
-/// Exports the counted attempts at puzzles as CSV
+/// Exports the counted puzzle attempts as CSV
 ///
 /// The columns are the fields of `puzzle_attempts` in the export of all data, and `rating` has two decimals.
 #[utoipa::path(get, path = "/me/puzzles.csv", operation_id = "export_puzzles_table", tag = "personal data",
@@ -95,7 +97,7 @@ pub(super) async fn puzzles_as_table(
     Ok(csv_file("attachment; filename=\"overmate-puzzles.csv\"", lines.collect()))
 }
 
-/// Returns a response with a CSV table. A browser saves the table under the name in `disposition`.
+/// Returns a response with a CSV file. A browser saves the table under the name in `disposition`.
 fn csv_file(disposition: &'static str, table: String) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),

@@ -30,13 +30,14 @@ pub(super) struct NextQuery {
     /// Name of the rule set.
     #[param(max_length = 200)]
     rules: String,
-    /// Theme that the puzzle must have.
+    /// Theme of the wanted puzzle.
     #[param(required = false)]
     theme: Option<PuzzleTheme>,
-    /// Wanted rating. The default is the rating of this browser.
+    /// Wanted rating of the puzzle. The default is the rating of this browser.
     #[param(minimum = 0, maximum = 4000, required = false)]
     rating: Option<u16>,
-    /// Rating that the puzzle's rating must exceed. A streak sends the rating of its last puzzle.
+    /// Exclusive lower bound on the rating of the puzzle. A streak sends the rating of its last
+    /// puzzle.
     #[param(minimum = 0, maximum = 4000, required = false)]
     above: Option<f64>,
 }
@@ -54,7 +55,7 @@ impl Checked for NextQuery {
     }
 }
 
-/// Lists the sets of puzzles, with the rating and latest attempts of this browser
+/// Lists the sets of puzzles, with your rating and latest attempts
 #[utoipa::path(get, path = "/puzzles", operation_id = "list_puzzles", tag = "puzzles",
     responses(
         (status = 200, description = "The sets of puzzles and the rating of this browser", body = PuzzleOverview),
@@ -69,8 +70,8 @@ pub(super) async fn overview(
 
 /// Returns a puzzle that this browser has not tried
 ///
-/// The current rating of the puzzle is near the wanted rating. The puzzle holds all positions that right actions reach, so that a
-/// client needs no rules and no further request.
+/// The current rating of the returned puzzle is near the wanted rating. The puzzle holds all
+/// positions that right actions reach, so that a client needs no rules and no further request.
 #[utoipa::path(get, path = "/puzzles/next", operation_id = "next_puzzle", tag = "puzzles", params(NextQuery),
     responses(
         (status = 200, description = "The puzzle", body = PuzzleWire),
@@ -113,7 +114,8 @@ pub(super) async fn read(
 
 /// Checks an attempt at a puzzle
 ///
-/// The first attempt of a browser changes the ratings of the browser and the puzzle. Later attempts change nothing.
+/// Only the first attempt of a browser changes the ratings of the browser and the puzzle. Later
+/// attempts change nothing.
 #[utoipa::path(post, path = "/puzzles/{id}/attempts", operation_id = "attempt_puzzle", tag = "puzzles", request_body = PuzzleAttempt,
     params(("id" = String, Path, description = "Id of the puzzle", max_length = 64)),
     responses(

@@ -31,7 +31,7 @@ pub(super) struct BoardQuery {
     /// Name of the rule set; without it, the first leaderboard of the pace.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
-    /// Speed of the matches; without it, live matches if anybody has a rating in them.
+    /// Pace of the matches; without it, live matches if anybody has a live rating.
     #[param(required = false)]
     pace: Option<PaceWire>,
 }
@@ -44,7 +44,8 @@ impl Checked for BoardQuery {
 
 /// Returns the profile of a player
 ///
-/// Case and signs of the handle do not matter. A private profile has the same answer as a handle that nobody has, except for its owner.
+/// The handle matches regardless of case and signs. A private profile has the same answer as a
+/// handle that nobody has, except for its owner.
 #[utoipa::path(get, path = "/players/{handle}", operation_id = "player", tag = "ratings",
     params(("handle" = String, Path, description = "Handle of the player", max_length = 64)),
     responses(
@@ -74,7 +75,7 @@ pub(super) async fn profile(
 
 /// Returns the players with the best ratings
 ///
-/// Players with a provisional rating or a private profile are left out.
+/// The list omits players with a provisional rating or a private profile.
 #[utoipa::path(get, path = "/players", operation_id = "leaderboard", tag = "ratings",
     params(BoardQuery),
     responses(
@@ -110,7 +111,8 @@ pub(super) async fn board(
 
 /// Returns the ratings of the players of a rated match
 ///
-/// After the match they are the ratings before and after it. The page of the match shows them beside the names.
+/// For a finished match, the response contains the ratings before and after the match. The page of
+/// the match shows them beside the names.
 #[utoipa::path(get, path = "/matches/{id}/ratings", operation_id = "match_ratings", tag = "ratings",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), Watch),
     responses(
@@ -128,9 +130,9 @@ pub(super) async fn of_match(
     Ok(Json(ratings.of_match(&state, viewer, now()).await?))
 }
 
-/// Hides your profile from others, or shows it
+/// Hides your profile from other people, or shows your profile
 ///
-/// A private profile stands on no leaderboard, and your opponents see your rating without your handle.
+/// A private profile is on no leaderboard, and your opponents see your rating without your handle.
 #[utoipa::path(put, path = "/me/account/profile", operation_id = "set_profile", tag = "ratings", request_body = ProfileSetting,
     responses(
         (status = 200, description = "The account", body = MyAccount),

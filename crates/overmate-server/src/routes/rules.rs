@@ -9,15 +9,15 @@ use crate::wire::{Problem, RuleFacts, RuleSets};
 
 /// Lists all rule sets and variations
 ///
-/// The list holds the data for a chooser: titles and summaries by language, variations that conflict, and variations without
-/// effect.
+/// The list contains everything for a menu of rule sets: titles and summaries by language, and the
+/// conflicts of variations.
 #[utoipa::path(get, path = "/rules", operation_id = "list_rules", tag = "rules",
     responses((status = 200, description = "The catalogue", body = RuleSets)))]
 pub(super) async fn list() -> Json<RuleSets> {
     Json(RuleSets::published())
 }
 
-/// Returns a rule set in full
+/// Returns all rules of a rule set
 #[utoipa::path(get, path = "/rules/{id}", operation_id = "read_rules", tag = "rules",
     params(("id" = String, Path, description = "Name of a base and any variations, joined with +: `sackson+double`", max_length = 200)),
     responses(

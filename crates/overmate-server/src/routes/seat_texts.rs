@@ -19,8 +19,8 @@ use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note, Problem};
 
 /// Reads your conditional answers
 ///
-/// Conditional answers are possible in matches by correspondence between two people, while the opponent is to act. Only
-/// you can see the answers.
+/// Conditional answers are possible in correspondence matches between two people, while the
+/// opponent is to act. Only you can see the answers.
 #[utoipa::path(get, path = "/matches/{id}/answers", operation_id = "read_answers", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -37,8 +37,9 @@ pub(super) async fn read_answers(
 
 /// Replaces your conditional answers
 ///
-/// The server takes your answer together with the opponent's action. An action outside of the branches ends the
-/// conditional answers, and so does the end of the game. An empty list of branches removes the conditional answers.
+/// The server plays your answer immediately after the opponent's action. An action outside of the
+/// branches ends the conditional answers, and so does the end of the game. An empty list of
+/// branches removes the conditional answers.
 #[utoipa::path(put, path = "/matches/{id}/answers", operation_id = "set_answers", tag = "matches", request_body = ConditionalAnswers,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -90,7 +91,8 @@ pub(super) async fn read_note(
 
 /// Replaces your note in a match
 ///
-/// Only you can see the note. The server removes the note when you leave your seat. An empty text removes the note.
+/// Only you can read the note. The server removes the note when you leave your seat. An empty text
+/// removes the note.
 #[utoipa::path(put, path = "/matches/{id}/note", operation_id = "set_note", tag = "matches", request_body = Note,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -24,8 +24,8 @@ use crate::wire::{MatchView, PlaySharedDeal, Problem, SharedDealResult, SharedDe
 
 /// Lists the deals of today, yesterday and this week
 ///
-/// Everybody plays the same deals. A day begins at midnight in UTC, a week on Monday. The number of a deal is secret until you
-/// have played the deal, or until its time is over.
+/// All players play the same deals. A day begins at midnight in UTC, a week on Monday. The number
+/// of a deal is secret until you have played the deal, or until its time is over.
 #[utoipa::path(get, path = "/shared-deals", operation_id = "list_shared_deals", tag = "shared deals",
     responses(
         (status = 200, description = "The deals, with your results", body = SharedDeals),
@@ -39,7 +39,7 @@ pub(super) async fn list(
     Ok(Json(shared_deals.list(client, now()).await?))
 }
 
-/// Reads the results of a deal of a day or week
+/// Reads the results of a shared deal
 ///
 /// The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
 /// holds the loss of each of your decisions.
@@ -63,7 +63,7 @@ pub(super) async fn read(
     Ok(Json(shared_deals.result(&name, &rules, client, now()).await?))
 }
 
-/// Plays a deal of a day or week
+/// Begins a match on a shared deal
 ///
 /// You play both games of the deal against the perfect opponent, without undos and hints. Each browser has one match on a deal,
 /// so that a repeated request gets the same match.

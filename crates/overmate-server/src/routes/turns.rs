@@ -1,4 +1,4 @@
-//! Serves the turns of a person as an Atom feed and as a calendar under a secret address, and the routes that make and revoke the address.
+//! Serves the turns of a person as an Atom feed and as a calendar at a secret URL.
 
 #![allow(
     unused_qualifications,
@@ -26,22 +26,22 @@ use crate::services::{DueTurn, TurnService};
 use crate::settings::Settings;
 use crate::wire::{Problem, TurnFeed};
 
-/// Largest number of octets of a line in a calendar (RFC 5545).
+/// Maximum number of octets in a line of a calendar (RFC 5545).
 const LINE: usize = 75;
 
-/// Query parameters of a feed.
+/// Query parameters of a feed request.
 #[derive(Debug, Deserialize)]
 pub(super) struct FeedQuery {
-    /// Language of the texts: `de` for German, and otherwise English.
+    /// Language of the feed: `de` for German, otherwise English.
     lang: Option<String>,
 }
 
-/// Returns the path of the secret address with a token.
+/// Returns the URL path of a secret address, given its token.
 pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }
 
-/// Returns the secret address of your turns
+/// Returns the secret URL of your turns
 #[utoipa::path(get, path = "/me/feed", operation_id = "feed", tag = "personal data",
     responses(
         (status = 200, description = "The address, or null without one", body = TurnFeed),
@@ -55,7 +55,7 @@ pub(super) async fn read(
     Ok(Json(TurnFeed { path: token.map(|token| path_of(&token)) }))
 }
 
-/// Makes a secret address of your turns
+/// Makes a secret URL of your turns
 ///
 /// Whoever has the address reads in which matches by correspondence it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
 /// with `?lang=de` in German. A former address is no address any more.
@@ -78,7 +78,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, Json(feed)).into_response())
 }
 
-/// Revokes the secret address of your turns
+/// Revokes the secret URL of your turns
 #[utoipa::path(delete, path = "/me/feed", operation_id = "revoke_feed", tag = "personal data",
     responses(
         (status = 204, description = "There is no address any more"),
@@ -96,7 +96,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves the turns of the person with a secret address.
+/// Serves the turns of the person to whom a secret URL belongs.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -124,7 +124,7 @@ pub(super) async fn serve(
     Ok((headers, text).into_response())
 }
 
-/// Texts of the feed in one language.
+/// Texts of a feed in one language.
 #[derive(Clone, Copy, Debug)]
 struct Says {
     german: bool,
@@ -150,7 +150,7 @@ impl Says {
     }
 }
 
-/// Returns the Atom feed of turns (RFC 4287).
+/// Returns an Atom feed (RFC 4287) of turns.
 fn feed(turns: &[DueTurn], origin: &str, says: Says) -> Feed {
     let host = host_of(origin);
     let entry = |turn: &DueTurn| Entry {
@@ -173,7 +173,7 @@ fn feed(turns: &[DueTurn], origin: &str, says: Says) -> Feed {
     }
 }
 
-/// Returns the calendar of the deadlines of turns (RFC 5545).
+/// Returns a calendar (RFC 5545) with the deadlines of turns.
 fn calendar(turns: &[DueTurn], origin: &str, says: Says, now: i64) -> String {
     let host = host_of(origin);
     let mut text = String::new();
@@ -207,12 +207,12 @@ fn calendar(turns: &[DueTurn], origin: &str, says: Says, now: i64) -> String {
     text
 }
 
-/// Returns a time in seconds since 1970 in the form of a calendar.
+/// Formats a Unix time in seconds as a date-time of a calendar (RFC 5545).
 fn utc(seconds: i64) -> String {
     Timestamp::from_second(seconds).unwrap_or_default().strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Returns a text as the value of a property of a calendar.
+/// Escapes a text for a property of a calendar (RFC 5545).
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

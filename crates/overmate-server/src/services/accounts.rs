@@ -17,13 +17,14 @@ use crate::store::{
     StoredPasskey,
 };
 
-/// Number of days between two changes of a handle. The first change is possible at any time.
+/// Minimum number of days between two changes of a handle. The first change is possible at any
+/// time.
 const HANDLE_DAYS: i64 = 30;
 
 /// Largest numbers of passwords that wait for their hashes.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
 
-/// Service that makes and changes accounts.
+/// Service that creates and changes accounts.
 pub(crate) struct AccountService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,
@@ -31,14 +32,14 @@ pub(crate) struct AccountService {
     limiter: Arc<Limiter>,
 }
 
-/// Browser that sends a request to sign in or to make an account.
+/// Browser that requests to sign in or to create an account.
 pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
     pub(crate) browser: Holder,
-    /// Hash of the new token that the browser gets.
+    /// Hash of the browser's new token.
     pub(crate) renewed: Holder,
-    /// Kind of the browser, as its page reported the kind.
+    /// Kind of browser, as reported by its page.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -52,7 +53,7 @@ impl AccountService {
         Self { store, words, compute, limiter }
     }
 
-    /// Returns the account of a person.
+    /// Returns the account of a person, or `None`.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Option<Account>, ApiError> {
         let Some(person) = person else { return Ok(None) };
         Ok(self.store.account(person).await?)
@@ -245,7 +246,7 @@ impl AccountService {
         }
     }
 
-    /// Hides the profile of a person's account from others, or shows it.
+    /// Sets whether the profile of a person's account is private.
     pub(crate) async fn set_private(
         &self,
         person: Holder,
@@ -255,7 +256,7 @@ impl AccountService {
         self.store.account(person).await?.ok_or(ApiError::NotFound("account"))
     }
 
-    /// Reads a requested handle, and returns the handle with its tag.
+    /// Parses a requested handle, and returns the handle with its tag (keyed hash).
     fn wanted(&self, handle: &str) -> Result<(Handle, [u8; 32]), ApiError> {
         let handle = Handle::read(handle)?;
         handle.check(&self.words)?;
@@ -263,7 +264,7 @@ impl AccountService {
         Ok((handle, tag))
     }
 
-    /// Refuses a second account of a person, and a handle that is not free.
+    /// Refuses a second account of a person, and a handle that is already taken.
     async fn refuse_taken(&self, person: Holder, tag: [u8; 32]) -> Result<(), ApiError> {
         if self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
@@ -294,7 +295,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Runs the hash of a password when the client's turn in the queue comes.
+    /// Computes the hash of a password when the client's turn in the queue comes.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,
@@ -306,7 +307,8 @@ impl AccountService {
     }
 }
 
-/// Returns the time from which an account may change its handle, in seconds since 1970. The first change is possible at any time.
+/// Returns the Unix time, in seconds, from which an account may change its handle. The first change
+/// is possible at any time.
 pub(crate) fn may_change_at(account: &Account) -> i64 {
     let Account { made_at, handle_at, .. } = *account;
     if handle_at == made_at { made_at } else { handle_at + HANDLE_DAYS * DAY }

@@ -1,4 +1,4 @@
-//! Computes exact values under best play: analyses of given positions, and reviews of finished games.
+//! Computes exact values: analyses of given positions, and reviews of finished games.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) struct AnalysisService {
     solvers: Arc<SolverPool>,
 }
 
-/// Game or position that a client asks to analyse.
+/// Game or position to analyse.
 pub(crate) enum AnalysisSubject {
     Game(Box<Game>),
     Position(Box<Position>),
@@ -45,7 +45,8 @@ impl AnalysisService {
         Self { repository, solvers }
     }
 
-    /// Analyses a deal, a record or a position. Refuses hands of the browser's running matches without help.
+    /// Analyses a deal, a game record or a position. Refuses hands of the browser's running matches
+    /// without help.
     pub(crate) async fn analyse(
         &self,
         request: wire::AnalysisRequest,
@@ -93,8 +94,9 @@ impl AnalysisService {
         })
     }
 
-    /// Returns an error if the hands occur in a running match of this browser that allows no help, such as a match against
-    /// another person. Exchanged hands, other rules and later positions of the deal are refused, too.
+    /// Refuses hands that occur in a running match of this browser without help, such as a match
+    /// against another person. Exchanged hands, other rules and later positions of the deal are
+    /// refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -109,7 +111,7 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Returns the deals that a browser is playing in matches without help.
+    /// Returns the deals of a browser's running matches without help.
     pub(super) async fn running_deals(
         &self,
         holder: Option<Holder>,
@@ -117,7 +119,7 @@ impl AnalysisService {
         RunningDeals::of(&self.repository, holder).await
     }
 
-    /// Reviews a finished game: computes the points that each action lost to best play.
+    /// Reviews a finished game: computes the points that each action lost against best play.
     pub(crate) async fn review(
         &self,
         state: &MatchState,
@@ -207,7 +209,7 @@ fn of_game(solver: &mut Solver, game: &Game, budget: &Budget) -> FoundValues {
     }
 }
 
-/// Analyses a position without a deal. The position after each legal action is solved separately.
+/// Analyses a position without its deal. The position after each legal action is solved separately.
 fn of_position(position: &Position, budget: &Budget) -> FoundValues {
     let mut solver = Solver::new();
     let mut line = Vec::new();
@@ -253,7 +255,7 @@ fn best_value(
     Value::between(pick(low).unwrap_or_default(), pick(high).unwrap_or_default())
 }
 
-/// Reads the game or position in an analysis request.
+/// Parses the game or position of an analysis request.
 pub(crate) fn read_subject(request: &wire::AnalysisRequest) -> Result<AnalysisSubject, ApiError> {
     let wire::AnalysisRequest { rules, deal, hands, record, game, position, actions } = request;
     let given = [deal.is_some(), hands.is_some(), record.is_some(), position.is_some()];
@@ -324,12 +326,12 @@ fn played(game: Game, actions: &[String]) -> Result<AnalysisSubject, ApiError> {
     Ok(AnalysisSubject::Game(Box::new(game)))
 }
 
-/// Reads the notation of one action in an analysis request.
+/// Parses an action of an analysis request.
 fn read_action(rules: &RuleSet, text: &str) -> Result<Action, ApiError> {
     rules.read_action(text.trim()).map_err(ApiError::bad_request)
 }
 
-/// Returns the error for an analysis request that contains an illegal action.
+/// Returns the error for an illegal action in an analysis request.
 fn refused(text: &str, illegal: &overmate_rules::Illegal) -> ApiError {
     ApiError::IllegalAction(format!("{text}: {illegal}"))
 }

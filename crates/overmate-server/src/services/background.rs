@@ -1,4 +1,5 @@
-//! Does the background work that this server has leased: turns of computer opponents, and removal of expired data.
+//! Runs the background work that this server has leased: turns of computer opponents, and removal
+//! of expired data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,22 +18,23 @@ use crate::store::leases::EXPIRY;
 /// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which a worker looks for work. Other servers leave the work, and people wait for it.
+/// Interval at which a worker server looks for work. Other servers leave the work, and people wait
+/// for it.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Interval between two removals of expired data.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Time from a failed removal of expired data to the next attempt.
+/// Delay between a failed removal of expired data and the next attempt.
 const EXPIRY_RETRY: Duration = Duration::from_mins(1);
 
-/// Service that keeps the leases of this server, and takes over the leases of dead servers.
+/// Service that renews the leases of this server, and takes over the leases of dead servers.
 pub(crate) struct BackgroundService {
     store: Arc<dyn Store>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
     role: ServerRole,
-    /// Whether a task of this process is removing expired data at the moment.
+    /// Whether a task of this process is currently removing expired data.
     is_expiring: Arc<AtomicBool>,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -50,7 +52,8 @@ impl BackgroundService {
         Self { store, bots, expiry, role, is_expiring: Arc::default(), stop, tasks }
     }
 
-    /// Does the leased work until the server stops. Then returns all leases, so that another server takes the work at once.
+    /// Runs the leased work until the server stops. Then returns all leases, so that another server
+    /// takes the work at once.
     pub(crate) async fn run(&self) {
         let interval = match self.role {
             ServerRole::Web => return,
@@ -81,7 +84,7 @@ impl BackgroundService {
         }
     }
 
-    /// Begins the work of a lease, unless a task of this process already does this work.
+    /// Starts the work of a lease, unless a task of this process already does the work.
     fn begin(&self, name: String) {
         if name != EXPIRY {
             self.bots.take_over(name.into());

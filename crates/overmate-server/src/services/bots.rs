@@ -1,4 +1,4 @@
-//! Plays for the computer opponents of running matches in background tasks.
+//! Plays the turns of computer opponents in running matches, in background tasks.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,26 +19,27 @@ use crate::random::random_id;
 use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
 
-/// Search budget, in nodes, for one action of a computer opponent in a game that is too large for a full solution. With a budget
-/// in nodes, the same seed chooses the same action.
+/// Search budget, in nodes, for an action of a computer opponent in a game that is too large to
+/// solve fully. With a budget in nodes, the same seed chooses the same action.
 const NODES: u64 = 3_000_000;
 
-/// Time after which a failed turn of a computer opponent is tried again.
+/// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Time limit for one action of a computer opponent. Only slow machines reach this limit.
+/// Time limit for an action of a computer opponent. Only slow machines reach this limit.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Service that plays for the computer opponents of all matches.
+/// Service that plays the turns of the computer opponents in all matches.
 #[derive(Clone)]
 pub(crate) struct BotService(Arc<BotServiceState>);
 
 struct BotServiceState {
     repository: Arc<MatchRepository>,
-    /// Whether this server plays for computer opponents. Otherwise it only records that turns are due.
+    /// Whether this server plays the turns of computer opponents. Otherwise it only records that
+    /// turns are due.
     plays: bool,
     cache: BotCache,
-    /// Ids of the matches in which a task of this process plays for a computer opponent.
+    /// Ids of the matches with a running task for a computer opponent in this process.
     working: Mutex<HashSet<Box<str>>>,
     compute: Arc<Compute>,
     limiter: Arc<Limiter>,
@@ -49,7 +50,8 @@ struct BotServiceState {
 }
 
 impl BotService {
-    /// Starts the service. It handles the notices of the match repository until the server stops.
+    /// Starts the service for computer opponents. It handles the notices of the match repository
+    /// until the server stops.
     pub(crate) fn start(
         repository: Arc<MatchRepository>,
         plays: bool,
@@ -78,7 +80,7 @@ impl BotService {
         self.0.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Drops computer opponents from the cache that were idle for some minutes.
+    /// Drops idle computer opponents from the cache.
     pub(crate) fn remove_idle(&self) {
         self.0.cache.remove_idle();
     }
@@ -99,12 +101,12 @@ impl BotService {
         }
     }
 
-    /// Plays for the computer opponents of a match whose lease this server holds.
+    /// Plays the turns of computer opponents in a match whose lease this server holds.
     pub(crate) fn take_over(&self, id: Box<str>) {
         self.wake(id, true);
     }
 
-    /// Starts a task that plays for the computer opponents of a match, unless such a task is running.
+    /// Starts a task for the turns of computer opponents in a match, unless such a task is running.
     fn wake(&self, id: Box<str>, mut is_leased: bool) {
         if !self.begin(&id) {
             return;
@@ -136,7 +138,8 @@ impl BotService {
         });
     }
 
-    /// Marks a match as played by a task. Returns `false` if the match was already marked.
+    /// Marks a match as having a running task, and returns whether it had none. Returns `false` if
+    /// the match was already marked.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -145,7 +148,7 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Returns the lease of a match after a failure, so that the turn is tried again.
+    /// Releases the lease of a match after a failure, so that the turn is tried again.
     async fn give_up(&self, id: &str, error: &ApiError) {
         let store = self.0.repository.store();
         let written = match error {
@@ -159,13 +162,14 @@ impl BotService {
         }
     }
 
-    /// Leases the turn of a match. Returns `false` if another server holds the lease.
+    /// Takes the lease of a match's turn. Returns `false` if another server holds the lease.
     async fn lease(&self, id: &str) -> Result<bool, ApiError> {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
-    /// Plays for the computer opponents of a match until a person is to act, the match is over, or another server plays. Returns
-    /// `false` if another server holds the lease, or waits to take it.
+    /// Plays the turns of computer opponents in a match until a person is to act, the match ends,
+    /// or another server takes over. Returns `false` if another server holds the lease, or waits to
+    /// take it.
     async fn play(&self, id: &str, is_leased: bool) -> Result<bool, ApiError> {
         let BotServiceState { repository, cache, compute, limiter, halt, stop, .. } = &*self.0;
         if !is_leased && !self.lease(id).await? {
@@ -251,10 +255,10 @@ mod tests {
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
-    /// Largest number of messages between a server and its store. The link then breaks.
+    /// Maximum number of messages between a server and its store in a test. The link then breaks.
     const MESSAGES: u32 = 1_000;
 
-    /// Link that counts the messages.
+    /// Simulated link that counts messages.
     #[derive(Clone, Default)]
     struct Counting(Arc<AtomicU32>);
 

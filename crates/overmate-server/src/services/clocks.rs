@@ -1,9 +1,11 @@
-//! Ends matches in which a player's time is used up. After a time without a running server, players get this time back.
+//! Ends matches in which a player has run out of time. After a time without a running server,
+//! players get this time back.
 //!
-//! The deadline of a running clock is stored with the action that starts the clock. Each server looks for passed deadlines, and
-//! leases a match before it ends the match, so that one server does the work. The log decides between the end of the match and an
-//! action. While a clock runs, each server regularly stores the current time. A gap in the stored times means that no server ran,
-//! or that none reached the database.
+//! The store keeps the deadline of a running clock together with the action that starts the clock.
+//! Each server looks for passed deadlines, and leases a match before it ends the match, so that one
+//! server does the work. The log decides between the end of the match and an action. While a clock
+//! runs, each server regularly stores the current time. A gap in the stored times means that no
+//! server ran, or that none reached the database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,28 +24,29 @@ use crate::match_clock::MatchClock;
 use crate::random::random_id;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Longest time between two searches for deadlines, and between two stores of the current time.
+/// Maximum time between two searches for deadlines, and between two updates of the stored time.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Time ahead, in milliseconds, up to which a search reads deadlines.
+/// Look-ahead, in milliseconds, of a search for deadlines.
 const AHEAD: i64 = 500;
 
-/// Time between two stores of the current time, in milliseconds, while only clocks of days run.
+/// Interval, in milliseconds, between two updates of the stored time while only correspondence
+/// clocks run.
 const RARE: i64 = 60_000;
 
 /// Age of the last note of this server from which an action in a match with clocks waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
-/// Time between two adjustments of the clock to the clock of the database.
+/// Interval between two adjustments of the clock to the database's clock.
 const SET_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Largest number of deadlines in one search.
+/// Maximum number of deadlines in one search.
 const BATCH: u32 = 500;
 
-/// Largest number of matches that the service ends or credits at the same time.
+/// Maximum number of matches that the service ends or credits concurrently.
 const AT_ONCE: usize = 32;
 
-/// Service that handles the deadlines of all matches.
+/// Service that enforces the deadlines of all matches.
 pub(crate) struct ClockService {
     repository: Arc<MatchRepository>,
     /// Whether this server does background work.
@@ -52,19 +55,22 @@ pub(crate) struct ClockService {
     stop: CancellationToken,
 }
 
-/// Times of a server's last work for the clocks.
+/// Times of this server's last work on clocks.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Time at which this server last stored the current time, or found no running clock.
+    /// Monotonic time of the last update of the stored time, or of the last search without a
+    /// running clock.
     at: Option<Instant>,
-    /// The same time in milliseconds since 1970. While the machine sleeps this clock goes on, and the other one may stand.
+    /// Unix time of the last update of the stored time, in milliseconds. While the machine sleeps
+    /// this clock goes on, and the other one may stand.
     at_ms: i64,
-    /// Time at which this server last set its clock by the clock of the database.
+    /// Monotonic time of the last adjustment to the database's clock.
     set: Option<Instant>,
 }
 
 impl Noted {
-    /// Returns whether the last note is younger than an age, by both clocks of the machine.
+    /// Returns whether the last time update is younger than an age, by both the monotonic and the
+    /// wall clock.
     fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
         let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
         self.at.is_some_and(|at| at.elapsed() < age) && passed < age
@@ -80,7 +86,7 @@ impl ClockService {
         Self { repository, plays, noted: Mutex::default(), stop }
     }
 
-    /// Handles deadlines until the server stops.
+    /// Enforces deadlines until the server stops.
     pub(crate) async fn run(&self) {
         let mut has_failed = false;
         loop {
@@ -104,7 +110,8 @@ impl ClockService {
         }
     }
 
-    /// Ends the matches whose deadlines have passed. Returns the time until the next search.
+    /// Ends the matches whose deadlines have passed, and returns the time until the next search.
+    /// Returns the time until the next search.
     async fn sweep(&self) -> Result<Duration, ApiError> {
         // The time comes before the note: while the machine sleeps between the two, no deadline passes that was not over before.
         let now = self.repository.time().now_ms();
@@ -132,8 +139,8 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Stores the current time if the last stored time is older than `age` and a clock runs. Before that, players get a downtime
-    /// back.
+    /// Updates the stored time if it is older than `age` and a clock runs. Before that, players get
+    /// a downtime back.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         if noted.is_younger(age, now_ms()) {
@@ -167,13 +174,15 @@ impl ClockService {
         Ok(())
     }
 
-    /// Gives the downtime back to the players to act in matches, if no server ran after `seen`, in milliseconds since 1970.
+    /// Credits the downtime since the Unix time `seen`, in milliseconds, to the players to act in
+    /// some matches.
     async fn credit_all(&self, ids: Vec<String>, seen: i64) -> Result<(), ApiError> {
         let ids = stream::iter(ids).map(Ok);
         ids.try_for_each_concurrent(AT_ONCE, |id| async move { self.credit(&id, seen).await }).await
     }
 
-    /// Gives the downtime back to the player to act in a match, if no server ran after `seen`, in milliseconds since 1970.
+    /// Credits the downtime since the Unix time `seen`, in milliseconds, to the player to act in a
+    /// match.
     async fn credit(&self, id: &str, seen: i64) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             let now = state.now_ms();

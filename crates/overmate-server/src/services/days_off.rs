@@ -38,7 +38,7 @@ impl DaysOffService {
         })
     }
 
-    /// Lets a person be away from now on, or back. The operation is idempotent.
+    /// Begins or ends the absence of a person. The operation is idempotent.
     pub(crate) async fn set(&self, person: Holder, away: bool) -> Result<DaysOff, ApiError> {
         // A downtime is given back before an absence begins or ends.
         self.clocks.settle().await?;
@@ -63,7 +63,7 @@ impl DaysOffService {
         self.read(Some(person)).await
     }
 
-    /// Returns the absences of a person for their export.
+    /// Returns the absences of a person for the data export.
     pub(crate) async fn exported(
         &self,
         person: Option<Holder>,

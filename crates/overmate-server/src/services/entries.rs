@@ -1,4 +1,5 @@
-//! Makes log entries: the next one of a match, the conditional answers to an action, and the entry for days off.
+//! Creates log entries: the next entry of a match, the conditional answers to an action, and the
+//! entry for days off.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -11,7 +12,7 @@ use crate::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 
-/// Returns a new log entry for the place after the last entry of a match state.
+/// Returns a new log entry with the next sequence number of a match.
 pub(super) fn next_entry(
     state: &MatchState,
     player: Player,
@@ -50,7 +51,7 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Appends the conditional answers to an action, from the private texts of both seats.
+/// Appends the conditional answers to an action, taken from the private texts of both seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

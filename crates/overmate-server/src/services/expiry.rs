@@ -14,18 +14,18 @@ use crate::store::{Appended, OfferChange, PersonChange, Unfinished};
 /// delays no other write.
 const BATCH: u32 = 100;
 
-/// Largest number of unfinished matches that one sweep reads. The next sweep continues, so that a server with many matches does
-/// not read all of them every hour.
+/// Maximum number of unfinished matches that one sweep reads. The next sweep continues, so that a
+/// server with many matches does not read all of them every hour.
 const MOST_READ: u32 = 50_000;
 
-/// Largest number of matches whose logs one sweep folds. The next sweep continues.
+/// Maximum number of matches whose logs one sweep folds. The next sweep continues.
 const MOST_FOLDS: u32 = 10_000;
 
 /// Service that removes expired matches in sweeps over the old unfinished matches.
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
-    /// Last match that the previous sweep read, or `None` if that sweep reached the end.
+    /// Last match of the previous sweep, or `None` if that sweep reached the end.
     last: Mutex<Option<Unfinished>>,
 }
 
@@ -34,13 +34,15 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes what has expired by the clock of the store, as [`ExpiryService::sweep`] does. The times of offers are of this clock.
+    /// Removes the data that has expired by the clock of the store, as [`ExpiryService::sweep`]
+    /// does. The times of offers are of this clock.
     pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
         self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
     }
 
-    /// Removes the matches, the acts of operators, the codes and the offers that have expired at a time, given in seconds since 1970, and returns the number of matches. A sweep that was interrupted by a stop,
-    /// or that has read [`MOST_READ`] matches, continues with the next call.
+    /// Removes the data that has expired at a Unix time in seconds, and returns the number of
+    /// removed matches. A sweep that was interrupted by a stop, or that has read [`MOST_READ`]
+    /// matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         self.sweep_batches(now, MOST_READ / BATCH).await
     }
@@ -89,7 +91,8 @@ impl ExpiryService {
         Ok(removed)
     }
 
-    /// Folds the logs of matches that ended long ago. Each log is a separate write.
+    /// Folds the logs of matches that ended long ago into one row each. Each log is a separate
+    /// write.
     async fn fold(&self, now: i64) -> Result<(), ApiError> {
         let Some(days) = self.repository.limits().fold_days else { return Ok(()) };
         let time = Duration::from_hours(24 * u64::from(days));
@@ -114,7 +117,7 @@ impl ExpiryService {
     }
 }
 
-/// Returns the time that lies `time` before `now`, in seconds since 1970.
+/// Returns the Unix time, in seconds, that lies a duration before `now`.
 fn before(now: i64, time: Duration) -> i64 {
     now.saturating_sub(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
 }

@@ -1,7 +1,7 @@
 //! Measures how often a person finds the best action in matches with clocks of minutes, by the time that each decision takes.
 //!
-//! The figures are only for operators. No match ends and no account is closed because of the figures: everybody can
-//! consult a public solver, and good play proves nothing.
+//! Only operators see these measurements. No match ends and no account is closed because of the
+//! figures: everybody can consult a public solver, and good play proves nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::game_report::GameReport;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
-/// Upper ends of the time spans for decisions, in milliseconds. The last span has no end.
+/// Upper bounds of the time spans for decisions, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
 /// Play of a person in their latest matches with clocks of minutes against other people, compared with the play of the opponents
@@ -31,10 +31,10 @@ pub struct FairPlay {
     pub opponents: Vec<TimedPlay>,
 }
 
-/// Decisions within one time span.
+/// Measured decisions within one time span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
-    /// Upper end of the time span, in seconds; `None` for the longest span.
+    /// Upper bound of the time span, in seconds; `None` for the longest span.
     pub below: Option<u32>,
     /// Number of real choices: decisions whose legal actions have at least two different exact values.
     pub choices: u32,
@@ -44,7 +44,7 @@ pub struct TimedPlay {
     pub points_lost: u32,
 }
 
-/// Service that measures matches with clocks for operators.
+/// Service that measures play in matches with clocks, for operators.
 pub(crate) struct FairPlayService {
     repository: Arc<MatchRepository>,
 }
@@ -57,7 +57,7 @@ impl FairPlayService {
     /// Measures at most `limit` matches with clocks of minutes of a person against other people. The latest finished matches are
     /// measured.
     ///
-    /// Matches with decks that have no table of values do not count.
+    /// The measurement omits matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
         let measured = states.iter().filter_map(|state| {
@@ -88,7 +88,7 @@ impl FairPlayService {
     }
 }
 
-/// Returns empty counts for all time spans, from short to long.
+/// Returns an empty measurement for each time span, from short to long.
 fn spans() -> impl Iterator<Item = TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() })

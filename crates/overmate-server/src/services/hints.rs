@@ -20,7 +20,7 @@ const NO_HINTS: ApiError = ApiError::NotAllowed(
     "a hint is not possible between two people, with clocks, and on a deal of the day or week",
 );
 
-/// Service that computes hints for running games, and notes each hint in the log of its match.
+/// Service that computes hints in running games, and records each hint in the log of its match.
 pub(crate) struct HintService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -39,7 +39,8 @@ impl HintService {
     /// Returns the exact value of every legal action in the current position of a match. The log notes the hint before the values
     /// are sent.
     ///
-    /// A repeated request gets the hint for its first position. A hint for a later position needs a new request id.
+    /// A repeated request returns the hint for its first position. A hint for a later position
+    /// needs a new request id.
     pub(crate) async fn hint(
         &self,
         id: &str,
@@ -88,8 +89,8 @@ impl HintService {
         Ok(wire::Hint { sequence: state.sequence(), hidden_card, actions: actions.collect() })
     }
 
-    /// Returns an error if the browser may not get a hint. The match itself, or a running match with the same deal, may allow no
-    /// help.
+    /// Returns an error if the browser may not request a hint. The match itself, or a running match
+    /// with the same deal, may allow no help.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
         if state.is_without_help() {
             return Err(NO_HINTS);
@@ -98,7 +99,8 @@ impl HintService {
         self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
     }
 
-    /// Notes a hint in the log of a match. Returns the state of the match after this entry, with the role of the browser.
+    /// Records a hint in the log of a match. Returns the state of the match after this entry, with
+    /// the role of the browser.
     async fn note(
         &self,
         id: &str,

@@ -22,7 +22,7 @@ impl InvitationService {
         Self { repository, words }
     }
 
-    /// Returns the match of the invitation with this token.
+    /// Returns the match to which an invitation token belongs.
     pub(crate) async fn read(&self, token: &str) -> Result<Arc<MatchState>, ApiError> {
         let id = self.repository.store().invited_to(token).await?;
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await

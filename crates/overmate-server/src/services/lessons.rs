@@ -7,11 +7,11 @@ use crate::lessons::LessonScript;
 use crate::show;
 use crate::wire;
 
-/// JSON forms of all lessons. The first request converts them.
+/// All lessons as JSON types. The first request converts them.
 static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
     LazyLock::new(|| LessonScript::all()?.iter().map(show::lessons::lesson).collect());
 
-/// Returns the lesson with an id.
+/// Returns the lesson with the given id.
 pub(crate) async fn lesson(id: &str) -> Result<&'static wire::Lesson, ApiError> {
     let shown = tokio::task::spawn_blocking(|| SHOWN.as_ref()).await;
     let shown = shown.map_err(ApiError::internal)?.map_err(ApiError::internal)?;

@@ -1,10 +1,12 @@
-//! Makes, accepts and withdraws open offers, and shows the open offers to everybody who watches.
+//! Creates, accepts and withdraws open offers, and publishes them to all watchers of the lobby.
 //!
-//! An offer whose clock has days for an action stays open for days. Any other offer needs its maker, who would otherwise not be at the table: the server that
-//! hears from the maker keeps the offer open for half a minute more, again and again.
+//! An offer of a correspondence match stays open for days. Any other offer needs its maker, who
+//! would otherwise not be at the table: the server that hears from the maker keeps the offer open
+//! for half a minute more, again and again.
 //!
-//! The list is read and written as JSON once for all watchers of a server. Between two messages lies a pause that grows with the number of watchers, so that
-//! the messages of a second stay bounded.
+//! Each server reads and serialises the list of offers once for all its watchers. Between two
+//! messages lies a pause that grows with the number of watchers, so that the messages of a second
+//! stay bounded.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,16 +31,17 @@ use crate::store::{Appended, Holder, NewMatchRequest, Offer, OfferChange, OfferL
 use crate::telemetry;
 use crate::wire::{LobbyMessage, NewOffer, OfferWire, OwnOffer};
 
-/// Time in seconds for which an offer whose clock has days for an action stays open: 14 days.
+/// Time in seconds for which an offer of a correspondence match stays open: 14 days.
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Time in seconds for which any other offer stays open after it was made, and after a sign of its maker.
+/// Time in seconds for which any other offer stays open after its creation, and after its maker's
+/// last sign of presence.
 const PRESENCE_TIME: i64 = 30;
 
-/// Time between two writes that keep the offers of present makers open.
+/// Interval between two writes that keep the offers of present makers open.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Longest time between two looks for changes that no notice told.
+/// Maximum time between two reads of the offers, in case a notice was lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Time between two looks of a server that nobody asks for the offers.
@@ -48,45 +51,47 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_millis(1);
 
-/// Largest number of offers in the list. Live offers and offers with days have half of it each, and what the others leave.
+/// Maximum number of offers in the list. Live offers and offers with days have half of it each, and
+/// what the others leave.
 const LISTED: usize = 100;
 
-/// Largest number of attempts to accept or make an offer while others change the offers.
+/// Maximum number of attempts to accept or create an offer under concurrent changes.
 const ATTEMPTS: usize = 16;
 
-/// Makes, accepts and withdraws offers, and shows them to watchers.
+/// Service that creates, accepts and withdraws offers, and publishes them to watchers.
 pub(crate) struct LobbyService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     read: tokio::sync::Mutex<Read>,
     shown: watch::Sender<Arc<Offers>>,
-    /// Persons of whom this server has heard since the last write that keeps offers open.
+    /// Time of each person's last sign of presence at this server, since the last write that keeps
+    /// offers open.
     signs: Mutex<HashMap<Holder, Instant>>,
     stop: CancellationToken,
 }
 
-/// Offers as they were last read from the store.
+/// Result of the last read of the offers.
 #[derive(Default)]
 struct Read {
-    /// Time of the read; `None` after a change at this server.
+    /// Time of the last read; `None` after a change at this server.
     at: Option<Instant>,
     /// Version of the offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Time at which the first offer ends as far as is known, in seconds since 1970.
+    /// Unix time, in seconds, at which the first open offer is known to expire.
     next_end: Option<i64>,
-    /// Makers and ids of the open offers that end without their makers.
+    /// Makers and ids of the open offers that expire without the presence of their makers.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
 }
 
-/// Offers at one time, ready for all viewers.
+/// Snapshot of the offers, prepared for all viewers.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Open offers: live ones before those with days, each the newest first.
+    /// Open offers in the list: live offers before correspondence offers, each the newest first.
     pub(crate) listed: Vec<OfferWire>,
-    /// Number of all open offers.
+    /// Total number of open offers.
     pub(crate) total: usize,
-    /// Message with the listed offers, which all watchers share.
+    /// WebSocket message with the listed offers, which all watchers share.
     pub(crate) message: Utf8Bytes,
     /// Ids of the open offers of each person.
     open: HashMap<Holder, Vec<String>>,
@@ -112,7 +117,7 @@ impl Offers {
     }
 }
 
-/// Returns the offers of the list, given all open offers, the first made first.
+/// Returns the listed offers among all open offers, which are ordered by creation time.
 fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.iter().rev().partition(|offer| offer.is_lasting());
@@ -120,7 +125,7 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     live.into_iter().take(room).chain(lasting).take(LISTED)
 }
 
-/// Offer or match that a request has made.
+/// Result of a request for an offer: a new offer or a new match.
 pub(crate) enum Made {
     Offer(Box<Offer>),
     /// Id of the match that began with the acceptance of an offer.
@@ -143,7 +148,7 @@ impl LobbyService {
         }
     }
 
-    /// Shows changes and keeps the offers of present makers open, until the server stops.
+    /// Publishes changes and keeps the offers of present makers open, until the server stops.
     pub(crate) async fn run(&self) {
         let mut changes = self.repository.subscribe(LOBBY);
         let mut kept = Instant::now();
@@ -220,7 +225,7 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns the offers, read from the store unless the last read is younger than `age`.
+    /// Returns the offers, reread from the store unless the last read is younger than `age`.
     async fn read(&self, age: Duration) -> Result<Arc<Offers>, ApiError> {
         let mut read = self.read.lock().await;
         if read.at.is_some_and(|at| at.elapsed() < age) {
@@ -251,12 +256,13 @@ impl LobbyService {
         Ok(Arc::clone(&read.offers))
     }
 
-    /// Removes a name that the operators have refused since the offer was made.
+    /// Removes a maker's name that the operator now refuses.
     fn clean(&self, offer: &mut Offer) {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the offers as they are now or were within the last second, after all changes at this server.
+    /// Returns the offers with all changes at this server, and other servers' changes up to a
+    /// second ago.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }
@@ -278,13 +284,14 @@ impl LobbyService {
         self.shown.subscribe()
     }
 
-    /// Notes that this server has heard from a person.
+    /// Records a sign of a person's presence.
     pub(crate) fn hear(&self, person: Holder) {
         let mut signs = self.signs.lock().unwrap_or_else(PoisonError::into_inner);
         signs.insert(person, Instant::now());
     }
 
-    /// Makes an offer. If the request says so, accepts an equal offer of somebody else instead, if there is one. The operation is idempotent.
+    /// Creates an open offer. If the request permits a join, the function accepts another person's
+    /// equal open offer instead. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewOffer,
@@ -354,7 +361,8 @@ impl LobbyService {
         Err(ApiError::busy("others change the offers all the time"))
     }
 
-    /// Accepts an offer. The operation is idempotent: whoever has accepted the offer gets the match.
+    /// Accepts an open offer, and returns the match. The operation is idempotent: whoever has
+    /// accepted the offer gets the match.
     pub(crate) async fn accept(
         &self,
         id: &str,
@@ -394,7 +402,8 @@ impl LobbyService {
         Err(ApiError::busy("others change the offers all the time"))
     }
 
-    /// Returns the match of an accepted offer and the role of a person in it. For all others the offer is gone.
+    /// Returns the match of an accepted offer, and the person's role in the match. For all others
+    /// the offer is gone.
     async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = match self.repository.load(id).await {
             Err(ApiError::NotFound(_)) => return Err(ApiError::OfferGone),
@@ -404,7 +413,8 @@ impl LobbyService {
         Ok((state, role))
     }
 
-    /// Withdraws an offer of a person. Returns the match if somebody has accepted the offer before. The operation is idempotent.
+    /// Withdraws a person's own offer. Returns the match if somebody has accepted the offer before.
+    /// The operation is idempotent.
     pub(crate) async fn withdraw(
         &self,
         id: &str,
@@ -440,13 +450,13 @@ impl LobbyService {
         Ok(changed)
     }
 
-    /// Returns the time by the clock of the store, in seconds since 1970.
+    /// Returns the Unix time in seconds by the clock of the store.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 }
 
-/// Counts an act on offers.
+/// Increments the metric of an operation on offers.
 fn count(act: &'static str) {
     metrics::counter!("overmate_offers_total", "act" => act).increment(1);
 }
@@ -455,7 +465,7 @@ fn count(act: &'static str) {
 mod tests {
     use super::*;
 
-    /// Returns an open offer, made at its number.
+    /// Returns an open offer of a test, created at the time of its number.
     fn offer(number: i64, is_lasting: bool) -> Offer {
         Offer {
             id: number.to_string(),

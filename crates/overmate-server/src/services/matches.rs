@@ -1,4 +1,4 @@
-//! Creates, reads and changes matches for players and spectators.
+//! Creates, reads and changes matches on behalf of players and spectators.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,8 +51,8 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished matches first, then newer before older. Computer opponents
-    /// who are to act are woken.
+    /// Returns the matches in which a browser holds a seat: unfinished matches first, then from new
+    /// to old. Computer opponents who are to act are woken.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
         for state in &states {
@@ -61,7 +61,7 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an identical request of this browser has created before, or `None`.
+    /// Returns the match that an identical earlier request of this browser has created, or `None`.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
@@ -96,7 +96,8 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Returns a match, and the role of this browser in the match. A browser without a seat needs the spectators' token.
+    /// Returns a match, together with this browser's role in the match. A browser without a seat
+    /// needs the spectators' token.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -109,8 +110,8 @@ impl MatchService {
         Ok((state, role))
     }
 
-    /// Waits until the log of a match exceeds a sequence number, or until the time `wait` is over. Then returns the match and the
-    /// role of this browser.
+    /// Waits until the log of a match exceeds a sequence number, at most for the time `wait`. Then
+    /// returns the match and the role of this browser.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -142,11 +143,12 @@ impl MatchService {
         self.read(id, holder, watch).await
     }
 
-    /// Appends a browser's action to a match, if the log has not grown since the sequence number that the client saw. A running
-    /// clock gives back a part of the measured lag of the connection, in milliseconds.
+    /// Appends a browser's action to a match, if the log still ends at the client's sequence
+    /// number. A running clock gives back a part of the measured lag of the connection, in
+    /// milliseconds.
     ///
-    /// If the match is cached, the store is not read before the write. If the browser has lost its seat meanwhile, the write
-    /// fails, because the loss is a log entry.
+    /// For a cached match, the store is not read before the write. If the browser has lost its seat
+    /// meanwhile, the write fails, because the loss is a log entry.
     pub(crate) async fn act(
         &self,
         id: &str,
@@ -204,8 +206,8 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Answers an action whose sequence number is already used. If the log holds the same request, the answer is a success;
-    /// otherwise, a conflict error.
+    /// Resolves a sequence number conflict of an action. If the log holds the same request, the
+    /// answer is a success; otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -269,8 +271,8 @@ impl MatchService {
 
     /// Takes back the last action of this browser's player in the current game.
     ///
-    /// The undo is refused while the browser plays the same deal in a match without help. It would let the player try out actions
-    /// for that match.
+    /// The server refuses the undo while the browser plays the same deal in a match without help.
+    /// It would let the player try out actions for that match.
     pub(crate) async fn undo(
         &self,
         id: &str,
@@ -380,7 +382,7 @@ impl MatchService {
     }
 }
 
-/// Returns the key that makes a request for a new match idempotent, or `None` without a client id.
+/// Returns the idempotency key of a request for a new match, or `None` without a client id.
 fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }

@@ -1,6 +1,7 @@
 //! Groups the operations on matches into services. Each service holds only the parts of the server that it needs.
 //!
-//! Every operation is validated by replay and committed by the store. Only then is the operation acknowledged and published.
+//! Each operation is validated by a replay of the log and committed by the store. Only then is the
+//! operation acknowledged and published.
 
 mod absence_watch;
 mod absences;

@@ -17,7 +17,7 @@ use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, Offer, SeatInfo};
 use crate::wire::{ClockWire, LeadWire, NewMatch, Opponent};
 
-/// Returns the data of a requested match, and the metric label for the kind of opponent.
+/// Returns the metadata of a requested match, and the metric label for the kind of opponent.
 pub(crate) fn plan(
     request: &NewMatch,
     holder: Holder,
@@ -59,7 +59,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns whether the requester leads in the first game.
+/// Returns whether the requester leads in the first game, drawn at random if so requested.
 pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     Ok(match lead {
         LeadWire::Me => true,
@@ -68,7 +68,7 @@ pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     })
 }
 
-/// Returns the data of the match that begins when a person accepts an offer.
+/// Returns the metadata of a match between the maker and the acceptor of an offer.
 pub(super) fn plan_accepted(
     offer: &Offer,
     acceptor: Holder,
@@ -82,7 +82,7 @@ pub(super) fn plan_accepted(
     Ok(MatchInfo { clock: offer.clock, ..match_info(&rules, None, seats)? })
 }
 
-/// Refuses a rated match that gives a player an advantage, or has no pace.
+/// Refuses a rated match without a pace, or with an advantage for a player.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let fault = if opponent != Occupant::Open {
         "rated: only a match against a friend is rated"
@@ -96,7 +96,7 @@ fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     Err(ApiError::bad_request(fault))
 }
 
-/// Returns the clock setting of a new match.
+/// Converts the time control in a request for a new match.
 pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> {
     let setting = match clock {
         ClockWire::Live { base, increment } => ClockSetting::live(base, increment),
@@ -112,7 +112,8 @@ pub(super) fn clock_setting(clock: ClockWire) -> Result<ClockSetting, ApiError> 
     })
 }
 
-/// Returns the data of a rematch. The rules stay, the deals are new, and the other player leads first.
+/// Returns the metadata of a rematch. The rules stay, the deals are new, and the other player leads
+/// first.
 pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     let rules = rule_set(&info.rules)?;
     let reseeded = |seat: &SeatInfo| -> Result<SeatInfo, ApiError> {
@@ -126,7 +127,8 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock: info.clock, rated: info.rated, ..match_info(&rules, None, seats)? })
 }
 
-/// Returns the data of a new match without an invitation. Deals that are not given are drawn at random.
+/// Returns the metadata of a new match without an invitation. Deals that are not given are drawn at
+/// random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,
@@ -157,7 +159,8 @@ fn match_info(
     })
 }
 
-/// Returns the data of a match on a shared deal. It has one round against the perfect opponent, and the browser leads first.
+/// Returns the metadata of a match on a shared deal. It has one round against the perfect opponent,
+/// and the browser leads first.
 pub(super) fn plan_shared_deal(
     shared_deal: SharedDeal,
     dealt: &Dealt,

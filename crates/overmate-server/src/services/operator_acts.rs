@@ -1,4 +1,5 @@
-//! Passes on acts of operators, and changes of a browser's person, to live connections. Both cause no event of a match.
+//! Forwards operators' acts, and changes of a browser's person, to live connections. Both cause no
+//! event of a match.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,19 +13,21 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the operators' log.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time, in seconds, for which each read passes on an act again. The log entry of an act may come before its effect.
+/// Time, in seconds, during which each read forwards an act again. The log entry of an act may come
+/// before its effect.
 const TOLD: i64 = 10;
 
-/// Number of messages that wait for a slow connection. A connection that misses a message reads its match again.
+/// Maximum number of messages queued for a slow connection. A connection that misses a message
+/// reads its match again.
 const WAITING: usize = 64;
 
-/// Service that reads the operators' log, and passes on new acts to live connections.
+/// Service that reads the operators' log, and forwards new acts to live connections.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
     sender: broadcast::Sender<Arc<[String]>>,
 }
 
-/// Receiver of the acts of operators, for one live connection.
+/// Receiver of operators' acts for one live connection.
 pub(crate) struct ActReceiver(broadcast::Receiver<Arc<[String]>>);
 
 impl OperatorActs {
@@ -36,7 +39,7 @@ impl OperatorActs {
         ActReceiver(self.sender.subscribe())
     }
 
-    /// Passes on new acts to the live connections until the server stops.
+    /// Forwards new acts to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
@@ -49,7 +52,8 @@ impl OperatorActs {
         }
     }
 
-    /// Passes on acts to the live connections in one message, so that many acts at once do not overflow the queue.
+    /// Forwards acts to the live connections in one message, so that many acts do not overflow the
+    /// queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // Without a receiver, the message has no recipient.

@@ -1,4 +1,4 @@
-//! Reads rule sets and deals from the texts of requests.
+//! Parses rule sets and deals in requests.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     RuleSet::named(name).map(RuleSet::shared).map_err(ApiError::bad_request)
 }
 
-/// Returns the deal of a rule set by its number as text, or an error for the client.
+/// Returns the deal with a number (given as text) under a rule set, or an error for the client.
 pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
     let number = text.trim().parse::<u64>();
     let number = number.map_err(|_| {

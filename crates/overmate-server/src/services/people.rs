@@ -1,4 +1,5 @@
-//! Adds browsers to a person by codes that work once, lists these browsers, and signs browsers out.
+//! Adds browsers to a person by single-use codes, lists a person's browsers, and signs browsers
+//! out.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
 };
 
-/// Service that adds browsers to people, and removes them.
+/// Service that adds browsers to persons, and signs browsers out.
 pub(crate) struct PeopleService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
@@ -21,7 +22,7 @@ pub(crate) struct PeopleService {
 /// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// New codes. The response shows them to the person once.
+/// Newly made codes. The response shows them to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
     /// Time after which the codes are refused, in seconds since 1970; `None` for recovery codes.
@@ -33,19 +34,19 @@ impl PeopleService {
         Self { repository, words }
     }
 
-    /// Returns the browsers of a person that are not signed out, from old to new. The list is empty for a browser that has never
-    /// shared its matches.
+    /// Returns the browsers of a person that are still signed in, from old to new. The list is
+    /// empty for a browser that has never shared its matches.
     pub(crate) async fn browsers(&self, person: Holder) -> Result<Vec<KnownBrowser>, ApiError> {
         Ok(self.repository.store().browsers(person).await?)
     }
 
-    /// Returns the person's unused recovery codes, or `None`.
+    /// Returns the person's unused recovery codes, or `None` if there are none.
     pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
         Ok(self.repository.store().recovery(person).await?)
     }
 
-    /// Makes a code for a link, or recovery codes. Each code adds another browser to a person. Earlier unused codes of the same
-    /// kind become invalid.
+    /// Makes a linking code or recovery codes. Each code adds another browser to a person. Earlier
+    /// unused codes of the same kind become invalid.
     pub(crate) async fn offer(
         &self,
         person: Holder,
@@ -76,8 +77,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser, with the data of its person, to the person who made the code. Wrong, used and expired
-    /// codes give the same error.
+    /// Uses up a code, and adds a browser with its former person's data to the person of the code.
+    /// Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,
@@ -98,7 +99,7 @@ impl PeopleService {
         }
     }
 
-    /// Lets the clocks in the matches that a browser has brought to a person follow the days off of the person.
+    /// Applies a person's days off to the clocks of matches that a new browser brings along.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         // The browser has joined all the same.
         if let Err(error) = settle_absences(&self.repository, person).await {
@@ -106,8 +107,8 @@ impl PeopleService {
         }
     }
 
-    /// Signs a browser of a person out. If another browser signs it out, the person's unused codes become invalid, because the
-    /// signed-out browser may have made codes.
+    /// Signs out a browser of a person. If another browser signs it out, the person's unused codes
+    /// become invalid, because the signed-out browser may have made codes.
     pub(crate) async fn sign_out(
         &self,
         person: Holder,

@@ -1,4 +1,4 @@
-//! Exports and erases the data of a browser, as a whole or match by match.
+//! Exports and erases personal data, as a whole or match by match.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,10 +30,10 @@ use crate::wire::{
 /// Number of matches that one step of an erasure reads.
 const BATCH: u32 = 50;
 
-/// Number of matches that one step of an export handles under one permit.
+/// Number of matches that one step of an export processes under one permit.
 const EXPORT_BATCH: u32 = 8;
 
-/// Number of matches that are erased at the same time. Their writes share commits.
+/// Number of matches that are erased concurrently. Their writes share commits.
 const AT_ONCE: usize = 16;
 
 /// Service that exports and erases the matches and puzzle attempts of a browser.
@@ -42,10 +42,10 @@ pub(crate) struct PersonalDataService {
     exporting: Exporting,
 }
 
-/// Browsers whose exports are running.
+/// Persons with a running export.
 type Exporting = Arc<Mutex<HashSet<Holder>>>;
 
-/// Running export of a browser, which reads one batch of matches after another.
+/// Running export of a browser's data, one batch of matches after another.
 pub(crate) struct RunningExport {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -53,7 +53,7 @@ pub(crate) struct RunningExport {
     holder: Holder,
     /// Id of the last exported match. Empty before the first batch.
     last: String,
-    /// Text before the next match: empty before the first match, and a comma after it.
+    /// Separator before the next match: empty before the first match, then a comma.
     separator: &'static str,
     exporting: Exporting,
 }
@@ -66,11 +66,12 @@ impl Drop for RunningExport {
 }
 
 impl RunningExport {
-    /// Returns the next matches of the browser as JSON, separated by commas and in the order of their ids. `None` ends the
-    /// export.
+    /// Returns the next batch of matches as JSON, separated by commas and ordered by id. `None`
+    /// ends the export.
     ///
-    /// The work runs in the class of expensive searches, so that it delays no move. The first batch may be refused if the queue
-    /// is too long. Later batches wait, because the response has begun.
+    /// The export runs in the class of expensive searches, so that it delays no turn. The first
+    /// batch may be refused if the queue is too long. Later batches wait, because the response has
+    /// begun.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
         let permit = if self.last.is_empty() {
             self.solvers.permit(Class::Dear, self.client).await?
@@ -148,7 +149,7 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
-    /// Returns the offers of the browser; none for a browser without an identity.
+    /// Returns the open offers of the browser; none for a browser without an identity.
     pub(crate) async fn offers(
         &self,
         holder: Option<Holder>,
@@ -166,7 +167,8 @@ impl PersonalDataService {
         Ok(exported.collect())
     }
 
-    /// Returns the puzzle rating of the browser, its requests for new matches, and the acts of operators on its data.
+    /// Returns the browser's puzzle rating, its requests for new matches, and operators' acts on
+    /// its data.
     pub(crate) async fn traces(
         &self,
         holder: Option<Holder>,
@@ -192,9 +194,9 @@ impl PersonalDataService {
         Ok((rating, requests, acts.into_iter().map(act).collect()))
     }
 
-    /// Erases the data of a browser. Matches without another person are removed. In a match with another person, the browser
-    /// resigns if the match is running, and its seat loses holder and name. The operation is idempotent, so that an interrupted
-    /// erasure can be repeated.
+    /// Erases all data of a browser. Matches without another person are removed. In a match with
+    /// another person, the browser resigns if the match is running, and its seat loses holder and
+    /// name. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         // The offers end first, so that nobody accepts one while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
@@ -222,7 +224,7 @@ impl PersonalDataService {
         }
     }
 
-    /// Removes one match of a browser, or the browser's seat if another person keeps the match.
+    /// Removes a match of a browser, or only the browser's seat if another person keeps the match.
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
         state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
@@ -234,7 +236,8 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Removes a match. If another person keeps the match, only the browser's seat is removed.
+    /// Removes a match, or leaves its seat vacant. If another person keeps the match, only the
+    /// browser's seat is removed.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }
@@ -263,13 +266,14 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player of a browser in a match against another person, or `None` if no other person plays.
+/// Returns the browser's player in a match against another person, or `None` without another
+/// person.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)
 }
 
-/// Returns the part of a match that belongs to a browser: the summary, the record, and the log entries that the browser caused.
+/// Returns the browser's data of a match: the summary, the record, and its own log entries.
 fn exported(
     state: &MatchState,
     role: Role,

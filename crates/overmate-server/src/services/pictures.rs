@@ -1,4 +1,4 @@
-//! Draws the pictures of deals within the fair share of each client. Recent pictures are cached.
+//! Draws pictures of deals, scheduled fairly between clients. Recent pictures are cached.
 
 use std::sync::Arc;
 
@@ -18,26 +18,27 @@ use crate::solver_pool::SolverPool;
 /// Memory limit of the cached pictures, in bytes.
 const CACHE_BYTES: u64 = 16_000_000;
 
-/// Rule set and number of the deal in the picture for pages without a deal.
+/// Rule set and deal number of the picture for pages without a deal.
 const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
-/// Service that draws pictures of deals, and caches recent pictures.
+/// Service that draws and caches pictures of deals.
 pub(crate) struct PictureService {
-    /// PNG images by deal. The key `None` holds the picture for pages without a deal.
+    /// Cached PNG images by deal. The key `None` holds the picture for pages without a deal.
     pictures: FairCache<Option<Dealt>, Arc<[u8]>>,
     solvers: Arc<SolverPool>,
 }
 
-/// Returns the deal of a picture, from the name of its rule set and from its number as text.
+/// Parses the deal of a picture: the name of its rule set, and its number.
 pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
     numbered_deal(&rule_set(rules)?, number)
 }
 
-/// Returns the deal of the current game of a match, if a link preview may show the deal to everybody. `now` is in seconds since
-/// 1970.
+/// Returns the deal of a match's current game, if a link preview may show the deal to everybody.
+/// `now` is in seconds since 1970.
 ///
-/// The deal is secret in three cases. A card of the rule set may lie face down. The deal belongs to a running day or week. Or
-/// nobody has joined yet and the deal is random, so that the guest could analyse the deal before the match.
+/// The link preview may not show the deal in three cases. A card of the rule set may lie face down.
+/// The deal belongs to a running day or week. Or nobody has joined yet and the deal is random, so
+/// that the guest could analyse the deal before the match.
 pub(crate) fn previewed_deal(state: &MatchState, now: i64) -> Option<&Dealt> {
     let waits = state.open_seat().is_some() && !state.info().deal_chosen;
     let shared = state.info().shared_deal.as_deref();

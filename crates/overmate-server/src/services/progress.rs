@@ -1,4 +1,5 @@
-//! Computes the progress of a browser from the logs of its latest finished matches. The analysis of each match is cached.
+//! Computes the progress of a player from the logs of their latest finished matches. The analysis
+//! of each match is cached.
 
 use std::sync::Arc;
 
@@ -20,13 +21,14 @@ use crate::solver_pool::SolverPool;
 use crate::store::Selection;
 use crate::wire;
 
-/// Largest number of finished matches in the progress. The latest matches count.
+/// Maximum number of finished matches in the progress. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Largest number of matches that one request analyses. The tables of a match take some tenths of a second.
+/// Maximum number of matches that one request analyses. The tables of a match take some tenths of a
+/// second.
 const NEW_AT_ONCE: usize = 8;
 
-/// Memory limit of the cached analyses, in bytes, enough for some thousand matches.
+/// Memory limit of the cached analyses, in bytes.
 const CACHE_BYTES: u64 = 4_000_000;
 
 /// Service that analyses the finished matches of a browser.
@@ -39,7 +41,7 @@ pub(crate) struct ProgressService {
     analysed: FairCache<AnalysisKey, Arc<Analysed>>,
 }
 
-/// Key of a cached analysis: a match, its player, and the last entry of its log.
+/// Cache key of an analysis: a match, a player, and the last entry of the log.
 #[derive(Clone, PartialEq, Eq)]
 struct AnalysisKey {
     sequence: u64,
@@ -75,7 +77,8 @@ impl ProgressService {
         })
     }
 
-    /// Returns the games of a client's latest finished matches in the order of time. All games are analysed.
+    /// Returns the games of a client's latest finished matches, ordered by time. All games are
+    /// analysed.
     pub(crate) async fn games(&self, client: Client) -> Result<Vec<wire::ProgressGame>, ApiError> {
         Ok(games(&self.counted(client, usize::MAX).await?))
     }
@@ -115,7 +118,7 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match in the class of expensive searches, so that it delays no move.
+    /// Analyses a match in the class of expensive searches, so that it delays no turn.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,
@@ -138,7 +141,7 @@ impl AnalysisKey {
     }
 }
 
-/// Measures the play of a player in all games of a finished match.
+/// Measures a player's play in all games of a finished match.
 fn analyse(state: &MatchState, player: Player) -> Analysed {
     let mut reports = Vec::new();
     // The two games of a round share a deal.

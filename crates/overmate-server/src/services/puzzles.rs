@@ -1,4 +1,4 @@
-//! Chooses puzzles for a browser, and counts its attempts.
+//! Chooses puzzles for a browser, and scores its attempts.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -17,28 +17,30 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, Store};
 use crate::wire;
 
-/// Distance in rating points, beyond the closest puzzle's distance from the wanted rating, up to which puzzles can be drawn.
+/// Tolerance in rating points: how much farther from the wanted rating than the closest puzzle a
+/// drawn puzzle may be.
 const SPREAD: f64 = 25.0;
 
-/// Time in seconds after which the ratings are read again, because other servers also count attempts.
+/// Time in seconds after which the server rereads the puzzle ratings, because other servers also
+/// change them.
 const RATINGS_TIME: i64 = 60;
 
-/// Number of latest attempts in the overview.
+/// Maximum number of latest attempts in the overview.
 const LATEST: u32 = 100;
 
-/// Service that gives embedded puzzles to browsers, and counts the first attempt of each browser at each puzzle.
+/// Service that chooses embedded puzzles, and scores each browser's first attempt at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
-    /// Embedded sets. The first request decompresses them.
+    /// Embedded sets of puzzles. The first request decompresses them.
     sets: OnceLock<Vec<PuzzleSet>>,
     ratings: RwLock<Ratings>,
 }
 
-/// Ratings of the puzzles with attempts, from the store.
+/// Current ratings of all puzzles with attempts.
 #[derive(Default)]
 struct Ratings {
     by_id: HashMap<String, f64>,
-    /// Time of the last read, in seconds since 1970. The value is 0 before the first read.
+    /// Unix time of the last read, in seconds. The value is 0 before the first read.
     read_at: i64,
 }
 
@@ -56,11 +58,11 @@ impl Ratings {
 /// Conditions for the next puzzle of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WantedPuzzle {
-    /// Theme that the puzzle must have.
+    /// Theme of the wanted puzzle.
     pub(crate) theme: Option<wire::PuzzleTheme>,
     /// Wanted rating, or `None` for the rating of the browser.
     pub(crate) rating: Option<f64>,
-    /// Rating that the puzzle's rating must exceed.
+    /// Exclusive lower bound on the rating of the puzzle.
     pub(crate) above: Option<f64>,
 }
 
@@ -76,7 +78,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns the sets of puzzles, and the rating and latest attempts of a browser.
+    /// Returns the sets of puzzles, with the rating and latest attempts of a browser.
     pub(crate) async fn overview(
         &self,
         holder: Option<Holder>,
@@ -105,7 +107,8 @@ impl PuzzleService {
         })
     }
 
-    /// Returns the current and the longest series of puzzles that a browser solved at the first attempt.
+    /// Returns the current and the longest series of puzzles that a browser solved at first
+    /// attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
         let results = self.results(holder).await?;
         let solved = results.split(|solved| !solved).map(<[_]>::len);
@@ -117,9 +120,10 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle of a rule set that the browser has not tried. Its current rating is near the wanted rating.
+    /// Returns a puzzle that the browser has not tried. Its current rating is near the wanted
+    /// rating.
     ///
-    /// If the browser has tried all puzzles that satisfy the conditions, all of them can be drawn again.
+    /// If the browser has tried all matching puzzles, the server draws from them again.
     pub(crate) async fn next(
         &self,
         rules: &str,
@@ -152,12 +156,12 @@ impl PuzzleService {
         self.show(set, entry, tried.contains(&entry.id)).await
     }
 
-    /// Returns an error if no puzzle has the id.
+    /// Returns an error if no puzzle has the given id.
     pub(crate) fn knows(&self, id: &str) -> Result<(), ApiError> {
         self.find(id).map(|_| ())
     }
 
-    /// Returns the puzzle with an id.
+    /// Returns the puzzle with the given id.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -224,7 +228,7 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
     }
 
-    /// Returns the results of a browser's counted attempts, from new to old: whether each attempt solved its puzzle.
+    /// Returns whether each counted attempt of a browser solved its puzzle, from new to old.
     async fn results(&self, holder: Option<Holder>) -> Result<Vec<bool>, ApiError> {
         match holder {
             Some(holder) => Ok(self.store.puzzle_results(holder).await?),
@@ -240,7 +244,8 @@ impl PuzzleService {
         }
     }
 
-    /// Returns the current ratings. If the last read is too old, the ratings are read from the store.
+    /// Returns the current puzzle ratings, reread from the store after [`RATINGS_TIME`]. If the
+    /// last read is too old, the ratings are read from the store.
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {
@@ -256,7 +261,8 @@ impl PuzzleService {
     }
 }
 
-/// Draws a puzzle at random among those closest to the wanted rating, within [`SPREAD`]. Returns `None` if the list is empty.
+/// Draws a random puzzle among those closest to the wanted rating, within [`SPREAD`]. Returns
+/// `None` if the list is empty.
 fn draw<'a>(rated: &[(f64, &'a PuzzleEntry)], wanted: f64, seed: u64) -> Option<&'a PuzzleEntry> {
     let distance = |(rating, _): &&(f64, &PuzzleEntry)| (rating - wanted).abs();
     let closest = rated.iter().map(|rated| distance(&rated)).min_by(f64::total_cmp)?;
@@ -276,7 +282,7 @@ pub(super) fn exported(attempt: &CountedAttempt) -> wire::CountedAttempt {
     }
 }
 
-/// Returns whether the chosen actions are right at every decision up to the end of the puzzle.
+/// Returns whether the chosen actions are correct at every decision of the puzzle.
 fn solves(puzzle: &Puzzle, actions: &[String]) -> Result<bool, ApiError> {
     let mut decision: Option<&Decision> = Some(&puzzle.solution);
     let rules = puzzle.position().rules();

@@ -1,4 +1,4 @@
-//! Tells what the end of a rated match means for the ratings of its players.
+//! Determines the effect of a finished match on the players' ratings.
 
 use overmate_rules::ByPlayer;
 
@@ -6,8 +6,8 @@ use crate::match_rating::Pace;
 use crate::match_state::MatchState;
 use crate::store::{Occupant, RatedEnd};
 
-/// Returns the result of a match that is over for the ratings of its players, or `None` if the match changes no ratings: it is not rated, or ended before
-/// each player had acted.
+/// Returns the result of a finished match for the players' ratings, or `None` if the match changes
+/// no ratings.
 pub(super) fn rated_end(state: &MatchState) -> Option<RatedEnd> {
     let info = state.info();
     let (result, setting) = (state.result()?, info.clock?);

@@ -15,10 +15,10 @@ use crate::show;
 use crate::store::{Account, Holder, KnownRating, Leader, Occupant, RatedMatch, Store};
 use crate::wire::{MatchRatingState, MatchRatings};
 
-/// Largest number of matches in a profile.
+/// Maximum number of matches in a profile.
 const MATCHES: u32 = 20;
 
-/// Largest number of players on a leaderboard.
+/// Maximum number of players on a leaderboard.
 const LEADERS: u32 = 100;
 
 /// Longest time for which the list of leaderboards is kept.
@@ -31,7 +31,7 @@ pub(crate) struct RatingService {
     boards: Mutex<Option<(Instant, Vec<(String, Pace)>)>>,
 }
 
-/// Account with its ratings and its latest rated matches.
+/// Account with its ratings and latest rated matches.
 pub(crate) struct RatedAccount {
     pub(crate) account: Account,
     pub(crate) ratings: Vec<KnownRating>,
@@ -43,10 +43,10 @@ impl RatingService {
         Self { store, boards: Mutex::default() }
     }
 
-    /// Returns the account with a handle, for a person who may see its profile.
+    /// Returns the profile of the account with a handle, if the requesting person may see the
+    /// profile.
     ///
-    /// Others see no private account, and no account without a rated match: nobody makes a profile public by making an account. The error is that of an unknown
-    /// handle.
+    /// Other people see neither a private account nor an account without a rated match.
     pub(crate) async fn profile(
         &self,
         handle: &str,
@@ -65,7 +65,7 @@ impl RatingService {
         Ok(RatedAccount { account, ratings, matches })
     }
 
-    /// Returns all ratings of a person and all their changes, for the export.
+    /// Returns all ratings of a person with all rating changes, for the data export.
     pub(crate) async fn all_of(
         &self,
         person: Option<Holder>,
@@ -90,7 +90,7 @@ impl RatingService {
         Ok(boards)
     }
 
-    /// Returns the accounts with the best ratings at a time, in seconds since 1970.
+    /// Returns the accounts with the highest ratings at a Unix time in seconds.
     pub(crate) async fn board(
         &self,
         rules: &str,
@@ -100,7 +100,7 @@ impl RatingService {
         Ok(self.store.board(rules, pace, at, LEADERS).await?)
     }
 
-    /// Returns the ratings of both players of a rated match at a time, in seconds since 1970.
+    /// Returns the ratings of both players of a rated match at a Unix time in seconds.
     pub(crate) async fn of_match(
         &self,
         state: &MatchState,

@@ -26,39 +26,41 @@ use crate::store::{
 };
 use crate::store_time::StoreTime;
 
-/// Largest number of attempts to append a log entry while other requests append entries to the same log.
+/// Maximum number of attempts to append a log entry under concurrent appends.
 const ATTEMPTS: usize = 16;
 
-/// Largest number of matches whose state is cached.
+/// Maximum number of matches with a cached state.
 const CACHED_MATCHES: u64 = 10_000;
 
-/// Time without a read after which the cache drops the state of a match.
+/// Idle time after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Largest number of log entries that an asynchronous thread applies. A longer replay would delay other clients, and runs on a
-/// blocking thread.
+/// Maximum number of log entries that are replayed on an asynchronous thread. A longer replay would
+/// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
-/// Notice to the service for computer opponents. If a notice is lost, the next reader of the match sends another.
+/// Notice to the service that plays for computer opponents. If a notice is lost, the next reader of
+/// the match sends another.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// A computer opponent is to act in the match with this id.
     Due {
         /// Id of the match.
         id: Box<str>,
-        /// Whether this server holds the lease of the turn, because it appended the previous entry.
+        /// Whether this server already holds the lease of the turn, because it appended the
+        /// previous entry.
         is_leased: bool,
     },
-    /// The match with this id is over.
+    /// The match with this id has ended.
     Ended(Box<str>),
 }
 
-/// Loads, caches and changes the matches in the store.
+/// Repository that loads, caches and changes matches.
 pub(crate) struct MatchRepository {
     store: Arc<dyn Store>,
     events: Arc<dyn Events>,
-    /// Latest known state of each cached match, by match id. A cached state may be old, but is always a prefix of the match,
-    /// because a log only grows.
+    /// Cached states of matches, by match id. A cached state may be old, but is always a prefix of
+    /// the match, because a log only grows.
     replayed: Cache<Box<str>, Arc<MatchState>>,
     notices: mpsc::UnboundedSender<BotNotice>,
     limits: Limits,
@@ -66,7 +68,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a repository for the store, and the receiver of its notices about computer opponents.
+    /// Creates a repository on a store, with the receiver of its notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -83,38 +85,38 @@ impl MatchRepository {
         &*self.store
     }
 
-    /// Returns the limits on requests, connections, matches and logs of the server.
+    /// Returns the limits of the server on requests, connections, matches and logs.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Returns the state of a match before its first log entry.
+    /// Returns the initial state of a match, before its first log entry.
     fn begun(&self, info: Arc<MatchInfo>) -> Result<MatchState, ApiError> {
         let state = MatchState::new(info, LogLimits::of(&self.limits));
         Ok(state.map_err(ApiError::internal)?.with_time(self.time.clone()))
     }
 
-    /// Returns the clock that all clocks of matches use.
+    /// Returns the common time source of all match clocks.
     pub(super) fn time(&self) -> &StoreTime {
         &self.time
     }
 
-    /// Returns a receiver that is notified of each change of a match.
+    /// Returns a receiver that is notified of each change to a match.
     pub(crate) fn subscribe(&self, id: &str) -> watch::Receiver<Reached> {
         self.events.subscribe(id)
     }
 
-    /// Tells all servers that the offers have changed.
+    /// Notifies all servers of changed offers.
     pub(super) fn publish_lobby(&self, version: i64) {
         self.events.publish(LOBBY, version.unsigned_abs());
     }
 
-    /// Returns the cached state of a match. The store may hold a newer state.
+    /// Returns the cached state of a match, or `None`. The store may hold a newer state.
     pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
         self.replayed.get(id)
     }
 
-    /// Returns the state of a match after the last log entry in the store.
+    /// Returns the current state of a match, replayed up to the last log entry in the store.
     pub(crate) async fn load(&self, id: &str) -> Result<Arc<MatchState>, ApiError> {
         if !is_id(id) {
             return Err(ApiError::NotFound("match"));
@@ -158,8 +160,8 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match after the log entry with this sequence number, or a later state. The store is read only if
-    /// the cached state is older.
+    /// Returns the state of a match after at least the log entry with a given sequence number. The
+    /// store is read only if the cached state is older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -171,7 +173,7 @@ impl MatchRepository {
         }
     }
 
-    /// Returns the state of a match as it was after the log entry with this sequence number.
+    /// Returns the state of a match exactly after the log entry with a given sequence number.
     pub(super) async fn load_at(
         &self,
         id: &str,
@@ -187,9 +189,10 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the latest states of the selected matches.
+    /// Returns the current states of the selected matches.
     ///
-    /// One query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
+    /// One database query lists the matches. A second query reads the log entries that the cache
+    /// lacks, for all matches at once.
     pub(super) async fn list(
         &self,
         selection: Selection,
@@ -234,7 +237,7 @@ impl MatchRepository {
         Ok(current)
     }
 
-    /// Caches the state of a match, unless the cache holds a later state.
+    /// Caches the state of a match, unless a later state is cached.
     fn remember(&self, state: &Arc<MatchState>) {
         let entry = self.replayed.entry(state.id().into());
         entry.and_upsert_with(|cached| match cached {
@@ -243,7 +246,7 @@ impl MatchRepository {
         });
     }
 
-    /// Wakes the service for computer opponents if a computer opponent is to act in this match.
+    /// Wakes the service for computer opponents if a computer opponent is to act in a match.
     pub(super) fn wake_bot(&self, state: &MatchState) {
         self.wake(state, false);
     }
@@ -259,7 +262,8 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Stores the number of the creator's network in a new match. The searches of its computer opponent count for this network.
+    /// Records the network number of the creator in a new match. The searches of its computer
+    /// opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -289,10 +293,10 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, found by the client id. Returns `None` if the log
-    /// holds no such entry.
+    /// Returns the log entry that an earlier copy of this request has appended, or `None`. Returns
+    /// `None` if the log holds no such entry.
     ///
-    /// A client id that another player or another kind of request has used is refused.
+    /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
         &self,
         id: &str,
@@ -389,8 +393,8 @@ impl MatchRepository {
         Ok(Some(next))
     }
 
-    /// Removes a match with its log from the store, if the last log entry has this sequence number. Returns whether the match was
-    /// removed.
+    /// Removes a match with its log from the store, if the log still ends at a sequence number.
+    /// Returns whether the match was removed.
     pub(super) async fn remove(&self, id: &str, sequence: u64) -> Result<bool, ApiError> {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {
@@ -407,7 +411,7 @@ impl MatchRepository {
         self.notify(BotNotice::Ended(id.into()));
     }
 
-    /// Returns an error if a write was refused because a browser has reached a quota.
+    /// Returns an error if the store has refused a write because of a quota.
     pub(super) fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
         let Appended::Full(quota) = written else { return Ok(()) };
         Err(match quota {
@@ -425,8 +429,9 @@ impl MatchRepository {
         })
     }
 
-    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. The operation is
-    /// idempotent: a repeated request appends nothing. Returns the new state, with the role of the browser.
+    /// Appends an entry after the latest log entry, whatever sequence number the client saw. The
+    /// operation is idempotent: a repeated request appends nothing. Returns the new state, with the
+    /// role of the browser.
     pub(super) async fn append_to_latest(
         &self,
         id: &str,
@@ -463,7 +468,8 @@ impl MatchRepository {
         self.retry(id, attempt).await
     }
 
-    /// Ends a match because the time of the player to act is up. Returns `None` if another entry was appended first.
+    /// Ends a match because the player to act has run out of time. Returns `None` if another entry
+    /// was appended first.
     pub(super) async fn flag(
         &self,
         state: &MatchState,
@@ -473,7 +479,8 @@ impl MatchRepository {
         self.append(state, entry, |addition| addition).await
     }
 
-    /// Repeats an operation with the latest state of a match until the operation gives a result. The limit is [`ATTEMPTS`].
+    /// Retries an operation on the latest state of a match until the operation returns a result.
+    /// The limit is [`ATTEMPTS`].
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,
@@ -491,7 +498,7 @@ impl MatchRepository {
     }
 }
 
-/// Returns an error for an undo or hint if the log of the match has reached its limit.
+/// Returns an error for an undo or hint if the log of the match is too long.
 pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
@@ -499,7 +506,7 @@ pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     Err(ApiError::MatchFull("the match accepts no more undos and hints, so play on or resign"))
 }
 
-/// Applies log entries to the state of a match. Many entries are applied on a blocking thread.
+/// Replays log entries on the state of a match. Many entries are applied on a blocking thread.
 async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, ApiError> {
     if entries.len() <= SHORT_LOG {
         return state.replay(&entries).map_err(ApiError::internal);
@@ -512,7 +519,8 @@ fn too_contended() -> ApiError {
     ApiError::busy("another request appended an entry before each attempt")
 }
 
-/// Returns whether a text has the form of the id of a match or an offer: the right number of hexadecimal digits.
+/// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal
+/// digits.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,4 +1,4 @@
-//! Determines the role that a browser has in a match.
+//! Determines the role of a browser in a match.
 
 use overmate_rules::Player;
 
@@ -6,8 +6,8 @@ use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser in a match: a player by its seat, or a spectator by the token. Without either, the match does
-/// not exist for the browser.
+/// Returns the role of a browser in a match: a player by its seat, or a spectator by the spectator
+/// token. Without either, the match does not exist for the browser.
 pub(crate) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,
@@ -18,7 +18,7 @@ pub(crate) fn role_in(
     role.ok_or(ApiError::NotFound("match"))
 }
 
-/// Returns the player for whom a browser with this role acts in the current position.
+/// Returns the player for whom a browser in a role acts in the current position.
 pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),

@@ -1,4 +1,5 @@
-//! Finds the deals that a browser plays without help. No other match or analysis may give help with these deals.
+//! Finds the deals of a browser's running matches without help. No other match or analysis may give
+//! help with these deals.
 
 use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
 
@@ -6,7 +7,7 @@ use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Deals that a browser is playing in matches without help.
+/// Deals of a browser's running matches without help.
 pub(super) struct RunningDeals(Vec<Dealt>);
 
 impl RunningDeals {
@@ -25,8 +26,8 @@ impl RunningDeals {
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two hands of a rule set occur in one of the deals. The rules may differ, and the hands may be exchanged
-    /// between the seats.
+    /// Returns whether two hands of a rule set are subsets of the hands in one of the deals. The
+    /// rules may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let is_same =
             |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
@@ -34,7 +35,8 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether both hands are parts of the dealt hands of a deal. The hands may be exchanged between the seats.
+/// Returns whether both hands are subsets of the dealt hands. The hands may be exchanged between
+/// the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -1,4 +1,4 @@
-//! Reads and changes the private texts of a player in a match: conditional answers and a note.
+//! Reads and changes a player's private texts in a match: conditional answers and a note.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl SeatTextService {
         Self { repository }
     }
 
-    /// Returns a match, and the player whose only seat a browser holds.
+    /// Returns a match, and the player of a browser that holds exactly one seat.
     async fn seat(
         &self,
         id: &str,
@@ -38,7 +38,7 @@ impl SeatTextService {
         }
     }
 
-    /// Returns a match by correspondence, and the player of a browser.
+    /// Returns a correspondence match, and the player of a browser.
     async fn correspondence(
         &self,
         id: &str,
@@ -95,7 +95,7 @@ impl SeatTextService {
         self.answers(id, Some(person)).await
     }
 
-    /// Returns the legal actions after a line of actions.
+    /// Returns the legal actions after a line of actions, for conditional answers.
     pub(crate) async fn choices(
         &self,
         id: &str,
@@ -137,8 +137,8 @@ impl SeatTextService {
     }
 }
 
-/// Refuses a request for an earlier state of a match. A state is still current if all later entries only gave time
-/// back.
+/// Refuses a request that refers to an earlier state of a match. A state is still current if all
+/// later entries only gave time back.
 fn refuse_stale(state: &MatchState, player: Player, sequence: u64) -> Result<(), ApiError> {
     let is_present = (state.unchanged_since()..=state.sequence()).contains(&sequence);
     if is_present { Ok(()) } else { Err(conflict(state, player)) }

@@ -1,4 +1,4 @@
-//! Draws the shared deals, begins matches on them, and compares the results of all players.
+//! Draws the shared deals, begins matches on them, and compares the players' results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -25,25 +25,26 @@ use crate::wire::{
     SharedDeals, Streak,
 };
 
-/// Largest number of shared deals whose cards are cached.
+/// Maximum number of shared deals whose cards are cached.
 const DRAWN: u64 = 10_000;
 
-/// Largest number of shared deals with cached results.
+/// Maximum number of shared deals with cached results.
 const RESULTS: u64 = 100;
 
-/// Largest number of a browser's matches on shared deals in its streak.
+/// Maximum number of shared-deal matches that a browser's streak considers.
 const HISTORY: u32 = 2_000;
 
-/// Number of days in the feed, with today.
+/// Number of days in the feed, including today.
 const RECENT_DAYS: usize = 8;
 
-/// Number of finished matches that one step replays for the results.
+/// Number of finished matches that one step replays.
 const BATCH: usize = 200;
 
-/// Time in seconds for which a query may miss an ended match, because its commit or its clock was late.
+/// Overlap in seconds of successive queries for ended matches, because a commit or a clock can be
+/// late.
 const LATE: i64 = 60;
 
-/// Age in seconds from which results of erased matches are removed from the cache.
+/// Interval in seconds between two removals of erased matches from the cached results.
 const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
@@ -66,12 +67,13 @@ struct SharedDealOfRules {
     rules: Arc<str>,
 }
 
-/// Results of the finished matches on a shared deal, as far as they have been replayed.
+/// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
-    /// Points lost in each finished match, by match id. `None` for a resigned match.
+    /// Points lost in each finished match, by match id; `None` if unknown. `None` for a resigned
+    /// match.
     lost: HashMap<String, Option<u32>>,
-    /// Time in seconds since 1970 from which ended matches may be missing in the results.
+    /// Unix time, in seconds, up to which the ended matches are complete in the results.
     complete_until: i64,
     /// Time of the last removal of erased matches from the results, in seconds since 1970.
     cleaned_at: i64,
@@ -85,7 +87,7 @@ pub(crate) struct DealsOfDay {
     pub(crate) starts_at: i64,
     /// End of the day, in seconds since 1970.
     pub(crate) ends_at: i64,
-    /// Name of each rule set, with the number of its deal. The list is empty until the day is over.
+    /// Deal number for each rule set. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 
@@ -129,7 +131,8 @@ impl SharedDealService {
         Ok(deals)
     }
 
-    /// Returns the current and the longest series of days on which a browser finished a deal of the day.
+    /// Returns a browser's current and longest streak: consecutive days on which it finished a deal
+    /// of the day.
     pub(crate) async fn streak(
         &self,
         holder: Option<Holder>,
@@ -139,7 +142,8 @@ impl SharedDealService {
         Ok(Streak { current: streak(&own, SharedDeal::of_day(now)), longest: longest_streak(&own) })
     }
 
-    /// Returns the results of a shared deal. A client that has finished the deal also gets its decisions.
+    /// Returns the results of all players on a shared deal. A client that has finished the deal
+    /// also gets its decisions.
     pub(crate) async fn result(
         &self,
         name: &str,
@@ -172,7 +176,8 @@ impl SharedDealService {
         })
     }
 
-    /// Returns the match of a browser on a shared deal. A browser without such a match begins one.
+    /// Returns a browser's match on a shared deal, and creates the match at the first request. A
+    /// browser without such a match begins one.
     pub(crate) async fn play(
         &self,
         name: &str,
@@ -202,7 +207,7 @@ impl SharedDealService {
         Ok(state)
     }
 
-    /// Returns the deals of the current day and of the seven days before, from new to old.
+    /// Returns the deals of the current day and of the previous seven days, from new to old.
     pub(crate) async fn recent_days(
         &self,
         client: Client,
@@ -227,7 +232,7 @@ impl SharedDealService {
         Ok(self.repository.store().shared_deals_of(holder, HISTORY).await?)
     }
 
-    /// Returns a shared deal with the state of a client's match on this deal.
+    /// Returns a shared deal, with the state of a client's match on the deal.
     async fn summary(
         &self,
         key: &SharedDealOfRules,
@@ -285,7 +290,7 @@ impl SharedDealService {
         Ok(drawn)
     }
 
-    /// Returns the exact value of a shared deal in points, for the player who leads first.
+    /// Returns the exact value of a shared deal, in points for the player who leads first.
     async fn value(&self, key: &SharedDealOfRules, client: Client) -> Result<i32, ApiError> {
         let dealt = self.draw(key, client).await?;
         let game = Game::new(dealt.clone());
@@ -296,9 +301,9 @@ impl SharedDealService {
         Ok(value.at_least().points())
     }
 
-    /// Returns the numbers of players by the points that they lost on a shared deal.
+    /// Returns a histogram of the points that players lost on a shared deal.
     ///
-    /// The call replays only matches that ended since the last call.
+    /// The call replays only matches that have ended since the last call.
     async fn counts(
         &self,
         key: &SharedDealOfRules,
@@ -329,7 +334,7 @@ impl SharedDealService {
         Ok(counts)
     }
 
-    /// Returns the decisions of the player in a finished match, in the order of play.
+    /// Returns a player's decisions in a finished match, in the order of play.
     async fn decisions(
         &self,
         state: &MatchState,
@@ -357,7 +362,8 @@ impl SharedDealService {
     }
 }
 
-/// Returns the shared deal with this name under a rule set. A deal whose time has not begun gives an error.
+/// Parses the name of a shared deal under a rule set. A deal whose time has not begun gives an
+/// error.
 fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiError> {
     let deal: SharedDeal = name.parse().map_err(ApiError::bad_request)?;
     if deal.starts_at() > now || !deal.rule_sets().contains(&rules) {
@@ -366,24 +372,25 @@ fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiErr
     Ok(SharedDealOfRules { deal, rules: rules.into() })
 }
 
-/// Returns the key that limits a browser to one match on a shared deal. No client can send this client id, because it holds a
-/// colon.
+/// Returns the idempotency key that limits a browser to one match on a shared deal. No client can
+/// send this client id, because it holds a colon.
 fn request_of(key: &SharedDealOfRules, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: format!("shared:{}:{}", key.deal, key.rules) }
 }
 
-/// Returns the points that the player of a match on a shared deal lost to best play. Returns `None` if the match is running or
-/// was resigned.
+/// Returns the points that the player of a match on a shared deal lost against best play. Returns
+/// `None` if the match is running or was resigned.
 ///
-/// The player plays both sides of the deal, so that best play by both ends the round in a draw. The perfect opponent loses no
-/// point, so that the margin of the round is the player's loss.
+/// The player plays both sides of the deal, so best play by both ends the round in a draw. The
+/// perfect opponent loses no point, so that the margin of the round is the player's loss.
 fn lost(state: &MatchState) -> Option<u32> {
     let result = state.result()?;
     let totals = state.play().totals();
     result.resigned.is_none().then_some((totals.b - totals.a).max(0).unsigned_abs())
 }
 
-/// Returns the number of consecutive days, up to today or yesterday, on which a browser finished a deal of the day.
+/// Returns the number of consecutive days, up to today or yesterday, with a finished deal of the
+/// day.
 fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     let is_played = |day: SharedDeal| {
         let name = day.to_string();
@@ -394,7 +401,7 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
     u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
 }
 
-/// Returns the largest number of consecutive days on which a browser finished a deal of the day.
+/// Returns the maximum number of consecutive days with a finished deal of the day.
 fn longest_streak(own: &[SharedDealMatch]) -> u32 {
     let finished = own.iter().filter(|own| own.is_finished);
     // The names of days sort in the order of time.
@@ -425,7 +432,7 @@ mod tests {
         text.parse::<jiff::Timestamp>().expect("a time").as_second()
     }
 
-    /// Returns the service of a server that just started on a data folder.
+    /// Returns the shared-deal service of a newly started test server.
     async fn started(folder: &Path) -> SharedDealService {
         let settings = Settings::new(folder.to_owned());
         let store = SqlStore::open(&settings).await;

@@ -1,4 +1,4 @@
-//! Finds the matches by correspondence in which a person is to act, for their feed under a secret address.
+//! Finds the correspondence matches in which a person is to act, for their feed at a secret URL.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use crate::match_state::{MatchState, Role};
 use crate::random::random_token;
 use crate::store::{Appended, Holder, Selection};
 
-/// Match in which a person is to act.
+/// Correspondence match in which a person is to act.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DueTurn {
     /// Id of the match.
     pub(crate) id: String,
-    /// Sequence number of the last log entry, which makes each turn another one.
+    /// Sequence number of the last log entry, which identifies the turn.
     pub(crate) sequence: u64,
-    /// Display name of the opponent, if any.
+    /// Display name of the opponent, or `None`.
     pub(crate) opponent: Option<String>,
-    /// Time when the turn began, in seconds since 1970; that of the match for a turn without a running clock.
+    /// Unix time of the turn's start, in seconds; the creation of the match if no clock runs.
     pub(crate) since: i64,
-    /// Time at which the person loses on time, in seconds since 1970; `None` for a turn without a running clock.
+    /// Unix time of the loss on time, in seconds; `None` if no clock runs.
     pub(crate) deadline: Option<i64>,
 }
 
-/// Keeps the secret addresses of feeds, and finds the turns of their persons.
+/// Service that manages the secret URLs of feeds, and finds the turns of their persons.
 pub(crate) struct TurnService {
     repository: Arc<MatchRepository>,
 }
@@ -35,7 +35,7 @@ impl TurnService {
         Self { repository }
     }
 
-    /// Returns the token of the secret address of a person, if there is one.
+    /// Returns the token of a person's secret URL, or `None`.
     pub(crate) async fn token(&self, person: Option<Holder>) -> Result<Option<String>, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().feed_of(person).await?),
@@ -58,7 +58,7 @@ impl TurnService {
         Ok(())
     }
 
-    /// Returns the turns of the person with a secret address, the earliest deadline first.
+    /// Returns the turns of the person with a secret URL, the earliest deadline first.
     pub(crate) async fn turns(&self, token: &str) -> Result<Vec<DueTurn>, ApiError> {
         let person = self.repository.store().person_of_feed(token).await?;
         let holder = person.ok_or(ApiError::NotFound("feed"))?;
@@ -70,7 +70,7 @@ impl TurnService {
     }
 }
 
-/// Returns the turn of a person in a match by correspondence, if they are to act.
+/// Returns a person's turn in a correspondence match, or `None` if they are not to act.
 fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     let Role::Player(player) = state.role_of(Some(person))? else { return None };
     let is_due =

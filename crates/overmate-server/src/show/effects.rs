@@ -1,10 +1,11 @@
-//! Computes the effects of leads and answers: which cards can answer, and whether an answer wins the move.
+//! Computes the effects of leads and answers: the possible answers to a lead, and the winner of a
+//! move.
 
 use overmate_rules::{Action, CardSet, Lead, Position, RuleSet, Seat};
 
 use crate::wire;
 
-/// Returns the cards in a follower's hand that can answer a lead.
+/// Returns the follower's cards that can legally answer a lead.
 pub(super) fn answers(
     rules: &RuleSet,
     lead: Lead,
@@ -17,7 +18,7 @@ pub(super) fn answers(
     wire::AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 
-/// Returns whether a legal answer wins the move for its seat.
+/// Returns whether a legal answer wins the move for the answering seat.
 pub(super) fn wins(position: &Position, seat: Seat, answer: Action) -> bool {
     position.clone().play(answer).is_ok_and(|after| after.leader() == seat)
 }

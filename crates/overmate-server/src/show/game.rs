@@ -1,7 +1,7 @@
 //! Converts games to JSON types, with only the cards that one viewer may see.
 //!
-//! The game is converted step by step from the viewer's own views. All cards are open only in a finished game, and in a game that
-//! the viewer sent for an analysis.
+//! The conversion replays the game step by step through the viewer's own views. All cards are open
+//! only in a finished game, and in a game that the viewer sent for an analysis.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Foreplaced, Game, Lead, Mate, Outcome, Phase, Position, RuleSet,
@@ -13,16 +13,16 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::wire;
 
-/// Choice of the shown cards in a game: the cards that one viewer may see, or all cards.
+/// Perspective of a game's JSON form: the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Perspective {
-    /// Only the cards that this viewer may see are shown.
+    /// The JSON form shows only the cards that this viewer may see.
     Of(Viewer),
-    /// All cards are shown, because the game is not part of a running match.
+    /// The JSON form shows all cards, because the game is not part of a running match.
     Open,
 }
 
-/// State of a game after one of its actions, with only the cards that the viewer may see.
+/// State of a game after an action, with only the cards that the viewer may see.
 struct Snapshot {
     hands: BySeat<CardSet>,
     foreplaced: BySeat<Foreplaced>,
@@ -119,7 +119,8 @@ pub(crate) fn view(
     }
 }
 
-/// Converts a position without a deal and without earlier actions to the JSON type of a game. All cards are shown.
+/// Converts a position without its deal and earlier actions to the JSON type of a game. All cards
+/// are shown.
 pub(crate) fn of_position(position: &Position) -> wire::GameState {
     let now = Snapshot::of_open(position);
     let check = |action| position.check(action);
@@ -131,8 +132,8 @@ pub(crate) fn of_position(position: &Position) -> wire::GameState {
     wire::GameState { legal, not_legal, ..without_past(position, &now) }
 }
 
-/// Converts a position to the JSON type of a game without a deal, earlier actions and legal actions. Only the cards of the
-/// snapshot are shown.
+/// Converts a position to the JSON type of a game, without deal, earlier actions and legal actions.
+/// Only the cards of the snapshot are shown.
 fn without_past(position: &Position, now: &Snapshot) -> wire::GameState {
     let rules = position.rules();
     // The last move depends only on the number of foreplaced cards, which both players know.
@@ -244,8 +245,8 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> wire::ForeplacedCa
     wire::ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act. For each other card in its hand, the reason why the card is not legal is
-/// returned. Only facts that the seat knows are used.
+/// Returns the legal actions of the seat to act as JSON types. For each other card in its hand, the
+/// reason why the card is not legal is returned. Only facts that the seat knows are used.
 fn choices(
     position: &Position,
     now: &Snapshot,
@@ -312,7 +313,7 @@ fn choices(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the factors of the score if the leader gives mate in the current move.
+/// Returns the score factors of a mate in the current move, or `None`.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
@@ -325,7 +326,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<wire::Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the score factors of a mate by each seat in every move from 1 to `last`.
+/// Returns the score factors of a mate for each seat in each move from 1 to `last`.
 fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     // The factor does not depend on the card, so that any card of the deck can be used.
@@ -337,7 +338,8 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> wire::Multipliers {
     wire::Multipliers { first: of(Seat::First), second: of(Seat::Second) }
 }
 
-/// Returns a lead with the cards that can answer, as far as the viewer knows the follower's hand.
+/// Converts a lead to its JSON type, with the possible answers as far as the viewer knows the
+/// follower's hand.
 fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> wire::LeadState {
     wire::LeadState {
         card: overmate_json::card(rules, lead.card),

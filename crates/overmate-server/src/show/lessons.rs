@@ -27,16 +27,16 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     })
 }
 
-/// States of a part that are already converted.
+/// Already converted game states of a lesson's part.
 struct States {
     learner: Seat,
-    /// Number of actions before the first move of the part.
+    /// Number of actions before the start position of the lesson's part.
     start: usize,
     shown: Vec<wire::LessonState>,
 }
 
 impl States {
-    /// Adds the state before a step and all later states. Returns the index of the state.
+    /// Adds the game state before a decision, and all later states. Returns the index of the state.
     fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
@@ -54,7 +54,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds the states of scripted actions and of all later steps. Returns the index of the first state.
+    /// Adds the game states of scripted actions, and of all later decisions. Returns the index of
+    /// the first state.
     fn script(
         &mut self,
         game: &Game,
@@ -72,8 +73,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds every card of the opponent to the candidates for the face-down card. The earlier actions are invented, so that they
-    /// exclude no card.
+    /// Adds all of the opponent's cards to the candidates for the face-down card. The earlier
+    /// actions are invented, so that they exclude no card.
     fn widen_candidates(&self, state: &mut wire::GameState) {
         let (foreplaced, hand) = match self.learner {
             Seat::First => (&mut state.foreplaced.second, &state.hands.second),
@@ -85,7 +86,8 @@ impl States {
         }
     }
 
-    /// Adds the state of a game without choices. Returns the index of the state.
+    /// Adds the state of a game, without its choices unless the learner decides. Returns the index
+    /// of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = view(game, 0, wire::PlayerWire::A, perspective);

@@ -1,4 +1,4 @@
-//! Converts open offers to JSON types, with only the facts that strangers may see.
+//! Converts open offers to JSON types, with only public facts.
 
 use overmate_rules::{Match, Player, RuleSet};
 
@@ -7,7 +7,7 @@ use crate::clock::rfc3339;
 use crate::store::Offer;
 use crate::wire;
 
-/// Converts an offer to its JSON type, or `None` if this version does not know its rule set.
+/// Converts an offer to its JSON type, or returns `None` for an unknown rule set.
 pub(crate) fn offer(offer: &Offer) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
     let acceptor = if offer.leads { Player::B } else { Player::A };
@@ -23,7 +23,7 @@ pub(crate) fn offer(offer: &Offer) -> Option<wire::OfferWire> {
     })
 }
 
-/// Converts an offer of the requester to its JSON type.
+/// Converts a requester's own offer to its JSON type.
 pub(crate) fn own(own: &Offer) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own)?,

@@ -10,10 +10,11 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo};
 use crate::wire;
 
-/// Largest number of undos and hints in the JSON state of a match, which bounds the size of the state.
+/// Maximum number of undos and hints in the JSON form of a match, which bounds its size.
 const MARKS: usize = 100;
 
-/// Converts a match to its JSON type. The finished games before the index `finished_from` are left out.
+/// Converts a match to its JSON type, for a browser in a role. The finished games before the index
+/// `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let play = state.play();
     let current = play.current_index();
@@ -70,7 +71,7 @@ pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire
     }
 }
 
-/// Converts a match to an item of a player's list of matches. Returns `None` for a spectator.
+/// Converts a match to an item in a player's list of matches. Returns `None` for a spectator.
 pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSummary> {
     let play = state.play();
     let info = state.info();
@@ -102,7 +103,7 @@ pub(crate) fn summary(state: &MatchState, role: Role) -> Option<wire::MatchSumma
     })
 }
 
-/// Converts the clock setting of a match to its JSON type.
+/// Converts a time control to its JSON type.
 pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     match setting {
         ClockSetting::Live { base, increment } => wire::ClockWire::Live { base, increment },

@@ -1,4 +1,5 @@
-//! Converts the counted matches of a browser to the JSON types of its progress, and to a CSV table.
+//! Converts the analysed matches of a player to the JSON types of their progress, and to a CSV
+//! table.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,10 +16,10 @@ use crate::match_state::MatchState;
 use crate::store::Occupant;
 use crate::wire;
 
-/// Finished match of a browser, with the analysis of its play if the analysis is done.
+/// Finished match of a browser, with the analysis of its play if available.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
-    /// Player A or B whom the browser played.
+    /// Player (A or B) of the browser in the match.
     pub(crate) player: Player,
     /// Analysis of the match, or `None` while the match waits for its analysis.
     pub(crate) analysed: Option<Arc<Analysed>>,
@@ -26,14 +27,14 @@ pub(crate) struct CountedMatch {
 
 /// Analysis of one player's play in a finished match.
 pub(crate) enum Analysed {
-    /// Reports on all games of the match, in order.
+    /// Reports on all games of the match, in the order of play.
     Games(Vec<GameReport>),
     /// The match has no exact values, or the values are still secret.
     WithoutValues,
 }
 
 impl Analysed {
-    /// Returns the memory of the analysis with its cache key, in bytes.
+    /// Returns the memory of the analysis and its cache key, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
         let reports = self.reports().iter().map(of).sum::<usize>();
@@ -49,7 +50,8 @@ impl Analysed {
 }
 
 impl CountedMatch {
-    /// Returns the kind and the level of the opponent. A person who has erased their data still counts as a person.
+    /// Returns the kind of the opponent, and the level of a computer opponent. A person who has
+    /// erased their data still counts as a person.
     fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
         match self.state.seats()[!self.player].occupant {
             Occupant::Bot(BuiltIn::Level(level), _) => (wire::PlayerKind::Level, Some(level.get())),
@@ -65,7 +67,8 @@ impl CountedMatch {
     }
 }
 
-/// Returns the progress over counted matches, sorted from new to old. Limits and series are left out.
+/// Returns the progress over analysed matches, which are sorted from new to old. Limits and series
+/// are left out.
 pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     let reports = || counted.iter().flat_map(CountedMatch::reports);
     let choices = reports().map(|report| report.choices).sum();
@@ -90,7 +93,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     }
 }
 
-/// Returns the games of counted matches, from old to new.
+/// Returns the games of analysed matches, from old to new.
 pub(crate) fn games(counted: &[CountedMatch]) -> Vec<wire::ProgressGame> {
     counted.iter().rev().flat_map(games_of).collect()
 }
@@ -199,10 +202,10 @@ fn mean(sum: f64, count: u32) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Writes games as a table of comma-separated values (RFC 4180). The first line holds the names of the columns. Unknown values
-/// are empty.
+/// Writes games as a CSV table (RFC 4180). The first line holds the names of the columns. Unknown
+/// values are empty.
 ///
-/// No value contains a comma, a quotation mark or a line break.
+/// No value needs quoting, because none contains a comma, a quotation mark or a line break.
 pub(crate) fn table(games: &[wire::ProgressGame]) -> String {
     let mut table = String::from(
         "begun_at,match,game,rules,opponent,level,points,help,choices,points_lost,accuracy\r\n",

@@ -1,4 +1,4 @@
-//! Converts puzzles to their JSON type, with all positions that right actions reach.
+//! Converts puzzles to their JSON type, with all positions on the solution paths.
 
 use overmate_puzzles::{Decision, Puzzle};
 use overmate_rules::{Action, Position, Seat};
@@ -26,7 +26,7 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
     }
 }
 
-/// Adds the state of a decision and all later states. Returns the index of the state.
+/// Adds the game state of a decision, and all later states. Returns the index of the state.
 fn add(
     decision: &Decision,
     played: Vec<wire::PlayedAction>,
@@ -61,7 +61,8 @@ fn add(
     index
 }
 
-/// Plays an action and adds the action to the list of played actions. Returns the position after the action.
+/// Plays an action, and appends the action to the list of played actions. Returns the position
+/// after the action.
 fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -> Position {
     let seat = at.to_act().unwrap_or(Seat::First);
     played.push(wire::PlayedAction {

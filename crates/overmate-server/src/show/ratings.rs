@@ -1,4 +1,4 @@
-//! Converts ratings to JSON types.
+//! Converts ratings, profiles and leaderboards to JSON types.
 
 use crate::clock::rfc3339;
 use crate::glicko2::Rating;
@@ -6,7 +6,7 @@ use crate::match_rating::{MatchScore, Pace, is_provisional};
 use crate::store::{KnownRating, Leader, Rated, RatedMatch, Results};
 use crate::wire;
 
-/// Converts a rating with its deviation to its JSON type.
+/// Converts a rating and its deviation to the JSON type.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -20,12 +20,12 @@ pub(crate) fn rating(Rated { rating, deviation }: Rated) -> wire::RatingState {
     }
 }
 
-/// Converts a rating at a time to its JSON type.
+/// Converts the current value of a rating to its JSON type.
 pub(crate) fn present(Rating { rating, deviation, .. }: Rating) -> wire::RatingState {
     self::rating(Rated { rating, deviation })
 }
 
-/// Converts the rating of a player at a time, in seconds since 1970, to its JSON type.
+/// Converts a player's rating at a Unix time, in seconds, to its JSON type.
 pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     wire::PlayerRating {
         rules: known.rules.clone(),
@@ -36,7 +36,8 @@ pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     }
 }
 
-/// Converts a rated match of a player to its JSON type, with its id in the player's own profile.
+/// Converts a rated match of a player to its JSON type; the match id appears only in the player's
+/// own profile.
 pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchState {
     wire::RatedMatchState {
         rules_title: overmate_json::title(&rated.rules),
@@ -52,7 +53,7 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
     }
 }
 
-/// Converts an account on a leaderboard at a time, in seconds since 1970, to its JSON type.
+/// Converts a leaderboard entry at a Unix time, in seconds, to its JSON type.
 pub(crate) fn leader(leader: Leader, at: i64) -> wire::LeaderState {
     wire::LeaderState {
         handle: leader.handle,
@@ -61,7 +62,7 @@ pub(crate) fn leader(leader: Leader, at: i64) -> wire::LeaderState {
     }
 }
 
-/// Converts the name of a leaderboard to its JSON type.
+/// Converts the rule set and pace of a leaderboard to their JSON type.
 pub(crate) fn board((rules, board_pace): (String, Pace)) -> wire::BoardName {
     wire::BoardName { rules_title: overmate_json::title(&rules), rules, pace: pace(board_pace) }
 }
@@ -74,7 +75,7 @@ pub(crate) fn pace(pace: Pace) -> wire::PaceWire {
     }
 }
 
-/// Returns the pace that stands in a request.
+/// Converts the pace in a request.
 pub(crate) fn wanted_pace(pace: wire::PaceWire) -> Pace {
     match pace {
         wire::PaceWire::Live => Pace::Live,
@@ -95,7 +96,7 @@ fn results(Results { wins, draws, losses }: Results) -> wire::RatedResults {
     wire::RatedResults { wins: number(wins), draws: number(draws), losses: number(losses) }
 }
 
-/// Converts a rating to its JSON type in the export.
+/// Converts a rating to its JSON type for the data export.
 pub(crate) fn exported(known: KnownRating) -> wire::ExportedMatchRating {
     let Rating { rating, deviation, volatility } = known.known.rating;
     wire::ExportedMatchRating {
@@ -109,7 +110,7 @@ pub(crate) fn exported(known: KnownRating) -> wire::ExportedMatchRating {
     }
 }
 
-/// Converts the change of a rating by a match to its JSON type in the export.
+/// Converts a rating change to its JSON type for the data export.
 pub(crate) fn exported_change(rated: RatedMatch) -> wire::ExportedRatingChange {
     let both = |Rated { rating, deviation }: Rated| [rating, deviation];
     wire::ExportedRatingChange {

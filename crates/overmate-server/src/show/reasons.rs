@@ -1,10 +1,11 @@
-//! Converts the reasons why actions are illegal to codes. Clients translate the codes.
+//! Converts the reasons for illegal actions to machine-readable codes. Clients translate the codes.
 
 use overmate_rules::Illegal;
 
 use crate::wire::ReasonCode;
 
-/// Returns the code of the reason why an action is illegal, with the suit and the rank in the reason, by name.
+/// Returns the code for the reason of an illegal action, with the names of the suit and the rank in
+/// the reason.
 pub(super) fn code(illegal: &Illegal) -> (ReasonCode, Option<&str>, Option<&str>) {
     match illegal {
         Illegal::GameOver => (ReasonCode::GameOver, None, None),

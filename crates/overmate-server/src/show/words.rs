@@ -1,4 +1,4 @@
-//! Describes actions of a game in English clauses.
+//! Describes game actions in English.
 
 use overmate_rules::{Action, Card, RuleSet, Seat};
 
@@ -16,9 +16,9 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action, which its description mentions.
+/// Effects of an action, as mentioned in its description.
 pub(super) struct Consequence {
-    /// Seat that wins the move completed by the action, or `None`.
+    /// Seat that wins the move, if the action completes a move.
     pub(super) won_by: Option<Seat>,
     /// Whether the action ends the game with a mate.
     pub(super) mate: bool,
@@ -28,7 +28,7 @@ pub(super) struct Consequence {
     pub(super) is_answer: bool,
 }
 
-/// Describes an action and its effects in an English clause without a full stop.
+/// Describes an action and its effects as an English clause without a full stop.
 pub(super) fn action(
     rules: &RuleSet,
     seat: Seat,
@@ -59,7 +59,7 @@ pub(super) fn action(
     text
 }
 
-/// Describes that a seat foreplaces a card face down, in English and without the name of the card.
+/// Describes in English that a seat foreplaces a card face down, without naming the card.
 pub(super) fn face_down(seat: Seat) -> String {
     format!("{seat} foreplaces a card face down")
 }

@@ -1,4 +1,4 @@
-//! Runs one simulated cluster with clients and faults.
+//! Simulates one run of a cluster of servers, with clients and faults.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,30 +31,30 @@ use crate::store::{
 };
 use crate::wire::Act;
 
-/// Number of servers in a cluster.
+/// Number of servers in the simulated cluster.
 const SERVERS: usize = 3;
 
-/// Number of players in a run. One of them plays against a computer opponent.
+/// Number of simulated players in a run. One of them plays against a computer opponent.
 const PLAYERS: u8 = 3;
 
-/// Number of actions that each player takes.
+/// Number of actions that each simulated player takes.
 const ACTIONS: usize = 15;
 
-/// Number of faults in a run.
+/// Number of injected faults in a run.
 const FAULTS: usize = 8;
 
 /// Simulated time after which a run counts as hanging.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Counts and contradictions of a simulated run.
+/// Statistics and contradictions of a simulated run.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
-    /// Requests and faults in the order of simulated time.
+    /// Trace of requests and faults, ordered by simulated time.
     pub(crate) trace: Vec<String>,
     pub(crate) faults: u64,
     pub(crate) acknowledged: u64,
-    /// Number of requests that had no answer and were repeated.
+    /// Number of requests that were repeated for lack of a response.
     pub(crate) unanswered: u64,
     pub(crate) by_computers: u64,
 }
@@ -68,19 +68,19 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     })
 }
 
-/// One run of a server process.
+/// Simulated run of one server process.
 #[derive(Clone)]
 struct Server {
     wire: Wire,
     matches: Arc<MatchService>,
 }
 
-/// Servers on one store, with the trace of a run. All clones share the same state.
+/// Cluster of servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
 struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
-    /// Latest server at each place of the cluster.
+    /// Current server process at each place of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
     begin: Instant,
@@ -131,7 +131,7 @@ impl Cluster {
         self.trace.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{at} {what}"));
     }
 
-    /// Starts a server.
+    /// Starts a server process.
     fn start(&self, random: Rng) -> Server {
         let wire = Wire::new(random);
         let store = MemoryStore::new(Arc::clone(&self.tables), wire.clone());
@@ -158,7 +158,8 @@ impl Cluster {
         Server { wire, matches: Arc::new(MatchService::new((repository, clocks), words, stop)) }
     }
 
-    /// Lets servers fail one after another, sometimes two at once. At the end all faults are repaired.
+    /// Injects faults into servers, one after another or two at once. At the end all faults are
+    /// repaired.
     async fn fail(&self, mut random: Rng) {
         for _ in 0..FAULTS {
             sleep(Duration::from_millis(random.u64(..800))).await;
@@ -184,7 +185,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the logs of all matches, by match id.
+    /// Returns the log of each match, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let log = |log: &[Entry]| {
@@ -199,7 +200,7 @@ impl Cluster {
     }
 }
 
-/// Client that plays one match, and chooses a random server for each request.
+/// Simulated client that plays one match, and sends each request to a random server.
 struct Player {
     cluster: Cluster,
     number: u8,
@@ -217,7 +218,8 @@ impl Player {
         Holder([self.number; 32])
     }
 
-    /// Draws a match. A player with an odd number plays against a computer opponent.
+    /// Draws the metadata of a random match. A player with an odd number plays against a computer
+    /// opponent.
     fn new_match(&mut self) -> MatchInfo {
         let occupant = Occupant::Holder(self.holder());
         let opponent = match self.number % 2 {
@@ -288,7 +290,8 @@ impl Player {
         self
     }
 
-    /// Reads the match at a server. The server waits until the log exceeds a sequence number.
+    /// Reads the state of the match from a server. The server waits until the log exceeds a
+    /// sequence number.
     async fn look(&mut self, id: &str, after: u64) -> Arc<MatchState> {
         let (asked, holder) = (Instant::now(), Some(self.holder()));
         let wait = Duration::from_secs(5);
@@ -302,7 +305,7 @@ impl Player {
         state
     }
 
-    /// Sends a request to random servers until one of them answers.
+    /// Sends a request to random servers until a server responds.
     async fn ask(
         &mut self,
         what: &str,
@@ -337,7 +340,7 @@ impl Player {
         }
     }
 
-    /// Adds the state in a server's answer to the history.
+    /// Adds the match state in a server's response to the client's history.
     fn note(&mut self, state: &MatchState, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state.id().to_owned(),

@@ -1,4 +1,5 @@
-//! Simulates one clock of days with absences, downtimes, actions and servers whose clocks differ: time is neither made nor lost.
+//! Tests correspondence clocks with absences, downtimes, actions and clock skew between servers: no
+//! time is gained or lost.
 
 use overmate_rules::{ByPlayer, Player};
 use proptest::prelude::*;
@@ -6,10 +7,11 @@ use proptest::prelude::*;
 use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
 
-/// Milliseconds of a day.
+/// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Step of a match: milliseconds since the step before, negative between servers whose clocks differ, and what happens then.
+/// Random step of a test match: the milliseconds since the previous step (negative with clock
+/// skew), and the event.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     after: i64,
@@ -19,7 +21,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// The player to act is away for some milliseconds, or back with 0.
+    /// The player to act is away for some milliseconds, or returns with 0.
     Away(i64),
     Credit(i64),
     Flag,
@@ -38,7 +40,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// The model looks at each turn alone: it counts the milliseconds in which the player was neither away nor got time back.
+    /// Tests that days off neither add nor remove thinking time, compared with a model that
+    /// considers each turn on its own.
     #[test]
     fn days_off_make_and_lose_no_time(days in prop::sample::select(vec![1_u8, 3, 7]), steps in steps()) {
         let setting = ClockSetting::days(days).expect("a setting");

@@ -1,4 +1,4 @@
-//! Implements the store of days off in memory.
+//! Implements the store of days off in memory, for simulations.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person of a browser, or `None` if the person has neither a known browser nor a seat.
+/// Returns the person of a browser, or `None` for a person without a known browser and without a
+/// seat.
 fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);
@@ -22,7 +23,7 @@ fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// Absences by the person and the time when they began, and the tokens of feeds by the person.
+/// In-memory tables of absences, by person and start time, and of feed tokens, by person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
@@ -66,12 +67,12 @@ impl AbsenceTables {
         }
     }
 
-    /// Removes the address of a person's feed.
+    /// Removes the secret URL of a person's feed.
     pub(super) fn forget_feed(&mut self, person: Holder) {
         self.1.remove(&person.0);
     }
 
-    /// Removes the absences of a person, and the address of their feed.
+    /// Removes the absences of a person and the secret URL of their feed.
     pub(super) fn forget(&mut self, person: Holder) {
         self.1.remove(&person.0);
         self.0.retain(|(of, _), _| *of != person.0);

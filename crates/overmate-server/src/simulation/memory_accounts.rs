@@ -1,12 +1,12 @@
-//! Keeps accounts and given-up handles in memory for tests.
+//! Stores accounts and reserved handles in memory, for tests.
 
 use crate::store::accounts::KEPT;
 use crate::store::{Account, Appended, Holder};
 
-/// Accounts of all persons.
+/// In-memory table of all accounts.
 #[derive(Default)]
 pub(super) struct AccountTables {
-    /// Accounts, each with the tag of its handle.
+    /// Accounts, each with the tag (keyed hash) of its handle.
     accounts: Vec<([u8; 32], Account)>,
     former: Vec<FormerHandle>,
 }

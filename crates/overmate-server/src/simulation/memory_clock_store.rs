@@ -1,4 +1,4 @@
-//! Implements the store of deadlines in memory.
+//! Implements the store of deadlines in memory, for simulations.
 
 use super::memory_link::Link;
 use super::memory_store::MemoryStore;

@@ -1,10 +1,10 @@
-//! Holds the deadlines of matches, and the latest time at which a server ran, for the store in memory.
+//! Holds the deadlines of matches, and the last recorded uptime of the servers, in memory.
 
 use std::collections::BTreeMap;
 
 use crate::store::Deadline;
 
-/// Deadlines of matches with a running clock, and the latest time at which a server ran.
+/// In-memory table of deadlines, with the last recorded uptime of the servers.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,
@@ -12,7 +12,7 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// Stores the deadline of a match.
+    /// Stores the deadline of a match, or removes the deadline.
     pub(super) fn set(&mut self, id: &str, Deadline(deadline): Deadline) {
         match deadline {
             Some(deadline) => self.deadlines.insert(id.to_owned(), deadline),

@@ -1,4 +1,4 @@
-//! Counts requests in memory for limits that hold for all servers together.
+//! Counts requests in memory for rate limits that hold across servers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use tokio::time::Instant;
 
 use crate::store::Counted;
 
-/// Time until which the counted requests use up room of each limit, by the key of the limit.
+/// Theoretical arrival time of each rate limit's next request, by the key of the limit.
 #[derive(Default)]
 pub(super) struct Counts(BTreeMap<i64, Instant>);
 
 impl Counts {
-    /// Counts a request for several subjects. If a limit has no room, returns the time after which a repeated request may
-    /// succeed.
+    /// Counts a request against the rate limits of several subjects. If a limit has no room,
+    /// returns the time after which a repeated request may succeed.
     pub(super) fn count(&mut self, counted: &[Counted], window: Duration) -> Option<Duration> {
         let now = Instant::now();
         let after = |counts: &Self, counted: &Counted| {
@@ -31,7 +31,7 @@ impl Counts {
         None
     }
 
-    /// Removes the counts that have no more effect on a limit.
+    /// Removes the counters that no longer affect a rate limit.
     pub(super) fn forget(&mut self) {
         self.0.retain(|_, until| *until > Instant::now());
     }

@@ -1,4 +1,5 @@
-//! Folds logs in the store in memory. A folded log keeps its entries, and loses the client ids.
+//! Folds match logs in the in-memory store. A folded log keeps its entries, and loses the client
+//! ids.
 
 use super::memory_store::Tables;
 use crate::store::Appended;

@@ -1,4 +1,4 @@
-//! Holds the leases of background work for the store in memory.
+//! Holds the leases of background work in memory.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use crate::store::Appended;
 use crate::store::leases::{EXPIRY, LEASE, TAKEN};
 
-/// Leases by name.
+/// In-memory table of leases, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);
 
 /// Lease of background work.
 struct Lease {
-    /// Server that holds the lease, or `None` for work that waits for a server.
+    /// Id of the server that holds the lease, or `None` for unassigned work.
     holder: Option<u32>,
     until: Instant,
 }
@@ -23,17 +23,18 @@ impl Leases {
         Self(BTreeMap::from([(EXPIRY.to_owned(), Lease::waiting(Duration::ZERO))]))
     }
 
-    /// Gives a lease to a server, even if another server holds the lease. With `None`, the work waits for a server.
+    /// Gives a lease to a server, even if another server holds it. With `None`, the work waits for
+    /// a server.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));
     }
 
-    /// Removes a lease of any server. Returns whether the lease existed.
+    /// Removes a lease, whichever server holds it. Returns whether the lease existed.
     pub(super) fn end(&mut self, name: &str) -> bool {
         self.0.remove(name).is_some()
     }
 
-    /// Takes a lease, unless another server holds the lease. With `None`, the work waits for a server.
+    /// Takes a lease, unless another server holds it. With `None`, the work waits for a server.
     pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
         if server.is_none() {
             let waiting = || Lease::waiting(Duration::ZERO);
@@ -50,7 +51,8 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Renews the leases of a server, and takes leases that have run out. Returns the names of all its leases.
+    /// Renews the leases of a server, and takes expired leases. Returns the names of all its
+    /// leases.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();
@@ -68,7 +70,7 @@ impl Leases {
         held.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Returns a lease of a server. No server takes the work again until the pause is over.
+    /// Releases a lease of a server. No server takes the work again until the pause is over.
     pub(super) fn release(&mut self, name: &str, pause: Duration, server: Option<u32>) -> Appended {
         match self.0.get_mut(name).filter(|lease| lease.holder == server) {
             Some(lease) => {
@@ -79,7 +81,7 @@ impl Leases {
         }
     }
 
-    /// Returns all leases of a server.
+    /// Releases all leases of a server.
     pub(super) fn retire(&mut self, server: Option<u32>) -> Appended {
         for lease in self.0.values_mut().filter(|lease| lease.holder == server) {
             *lease = Lease::waiting(Duration::ZERO);
@@ -95,7 +97,7 @@ impl Lease {
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
     }
 
-    /// Returns the lease of work that waits for a server until the pause is over.
+    /// Returns an unassigned lease that no server may take before the end of a pause.
     fn waiting(pause: Duration) -> Self {
         Self { holder: None, until: Instant::now() + pause }
     }

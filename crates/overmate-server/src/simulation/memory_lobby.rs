@@ -1,4 +1,4 @@
-//! Keeps open offers in memory, for tests.
+//! Stores open offers in memory, for tests.
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
@@ -7,7 +7,7 @@ use crate::store::{
     OfferLimits, Quota, StoreFuture, joined,
 };
 
-/// Offers in the order in which they were made.
+/// In-memory table of offers, ordered by creation.
 #[derive(Default)]
 pub(super) struct Offers {
     all: Vec<Offer>,
@@ -22,7 +22,7 @@ impl Offers {
         found
     }
 
-    /// Keeps the offers that meet a condition. Returns whether an offer was removed.
+    /// Retains the offers that meet a condition. Returns whether an offer was removed.
     fn retain(&mut self, is_kept: impl Fn(&Offer) -> bool) -> Appended {
         let before = self.all.len();
         self.all.retain(is_kept);
@@ -38,7 +38,7 @@ impl Offers {
         self.retain(|offer| offer.holder != person);
     }
 
-    /// Gives the offers of a person to another person.
+    /// Transfers the offers of a person to another person.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for offer in self.all.iter_mut().filter(|offer| offer.holder == former) {
             offer.holder = person;
@@ -78,7 +78,7 @@ impl Offers {
     }
 }
 
-/// Returns whether two offers ask for the same match, whoever leads.
+/// Returns whether two offers ask for the same kind of match, regardless of the player who leads.
 fn is_equal(one: &Offer, other: &Offer) -> bool {
     (&one.rules, one.clock) == (&other.rules, other.clock)
 }

@@ -1,4 +1,4 @@
-//! Holds one match of the store in memory, with its log.
+//! Holds one match with its log in the in-memory store.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -7,7 +7,7 @@ use crate::store::{
     Unfinished,
 };
 
-/// Match with its log in the store in memory.
+/// Match with its log in the in-memory store.
 pub(super) struct StoredMatch {
     pub(super) info: MatchInfo,
     pub(super) request: Option<NewMatchRequest>,
@@ -22,19 +22,19 @@ impl StoredMatch {
         Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
     }
 
-    /// Returns whether the conditional answers are those that were read.
+    /// Returns whether the stored conditional answers equal the answers that a server has read.
     pub(super) fn has_answers(&self, read: &ByPlayer<AnswersRead>) -> bool {
         Player::BOTH.into_iter().all(|player| self.texts[player].answers == read[player].text)
     }
 
-    /// Removes the conditional answers of the players that a test selects.
+    /// Removes the conditional answers of the players for whom a predicate holds.
     pub(super) fn forget_answers(&mut self, is_left: impl Fn(Player) -> bool) {
         for player in Player::BOTH.into_iter().filter(|player| is_left(*player)) {
             self.texts[player].answers = None;
         }
     }
 
-    /// Returns whether one browser holds both seats.
+    /// Returns whether the same browser holds both seats.
     pub(super) fn is_alone(&self) -> bool {
         let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
         a.is_some() && a == b

@@ -1,4 +1,4 @@
-//! Keeps the browsers, codes and accounts of people in memory for tests.
+//! Stores the browsers, codes and accounts of people in memory, for tests.
 
 use overmate_rules::Player;
 
@@ -10,7 +10,7 @@ use crate::store::{
     StoredPasskey,
 };
 
-/// Browsers and codes of all people.
+/// In-memory tables of browsers and codes.
 #[derive(Default)]
 pub(super) struct PeopleTables {
     browsers: Vec<Browser>,
@@ -44,7 +44,7 @@ impl PeopleTables {
         }
     }
 
-    /// Replaces the browsers on the seats of a match by the persons of these browsers.
+    /// Replaces the browsers in the seats of a match with their persons.
     pub(super) fn settle(&self, info: &mut MatchInfo) {
         for player in Player::BOTH {
             if let Occupant::Holder(holder) = &mut info.seats[player].occupant {
@@ -53,7 +53,7 @@ impl PeopleTables {
         }
     }
 
-    /// Returns the person of a browser. Signed-out browsers also have a person.
+    /// Returns the person to whom a browser belongs. Signed-out browsers also have a person.
     pub(super) fn owner(&self, browser: Holder) -> Holder {
         let found = self.browsers.iter().find(|row| row.known.browser == browser);
         found.map_or(browser, |row| row.person)
@@ -79,7 +79,8 @@ impl PeopleTables {
         Some(RecoveryCodes { made_at, left: own.count().try_into().unwrap_or(u32::MAX) })
     }
 
-    /// Changes browsers and codes. If a person joins another person, returns both.
+    /// Executes a change of browsers, codes or accounts. If a person joins another person, returns
+    /// both.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
             PersonChange::Offer(offer) => {
@@ -308,7 +309,7 @@ impl PeopleTables {
         self.join((former, person), browser, name, at)
     }
 
-    /// Signs all browsers of a person out except one.
+    /// Signs out all browsers of a person except one.
     fn revoke_others(&mut self, person: Holder, kept: Holder) {
         for row in self.browsers.iter_mut().filter(|row| row.person == person) {
             row.is_revoked |= row.known.browser != kept;
@@ -347,7 +348,7 @@ impl PeopleTables {
         self.codes.retain(|code| code.person != person || code.used_by.is_some());
     }
 
-    /// Returns the person of a browser, or `None` if the browser is signed out.
+    /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
     fn person_of(&self, browser: Holder) -> Option<Holder> {
         match self.standing(browser) {
             Standing::Alone => Some(browser),

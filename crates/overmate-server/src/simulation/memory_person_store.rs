@@ -1,5 +1,6 @@
-//! Implements the store of browsers, codes and accounts in memory. A person who joins another person gives away their
-//! seats at once. For callers, the result equals that of the databases, whose queries find the person of each seat.
+//! Implements the store of browsers, codes and accounts in memory, for simulations. A person who
+//! joins another person gives away their seats at once. For callers, the result equals that of the
+//! databases, whose queries find the person of each seat.
 
 use overmate_rules::Player;
 
@@ -102,7 +103,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 }
 
-/// Gives the seats, requests and attempts of a person to another person.
+/// Transfers the seats, requests and puzzle attempts of a person to another person.
 fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     for stored in tables.matches.values_mut() {
         if let Some(request) = stored.request.as_mut().filter(|request| request.holder == former) {

@@ -1,4 +1,4 @@
-//! Keeps puzzle attempts and ratings in memory.
+//! Stores puzzle attempts and puzzle ratings in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use crate::glicko2::Rating;
 use crate::puzzle_rating;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder};
 
-/// Puzzle attempts, and the ratings after these attempts.
+/// In-memory table of puzzle attempts and puzzle ratings.
 #[derive(Default)]
 pub(super) struct Puzzles {
-    /// Attempts in the order in which they were counted.
+    /// Puzzle attempts in the order of counting.
     attempts: Vec<(Holder, CountedAttempt)>,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,
 }
 
 impl Puzzles {
-    /// Returns the attempts of a browser, from new to old.
+    /// Returns the puzzle attempts of a browser, from new to old.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
         let own = self.attempts.iter().rev().filter(move |(by, _)| *by == holder);
         own.map(|(_, counted)| counted)
@@ -35,7 +35,8 @@ impl Puzzles {
         Appended::Stored
     }
 
-    /// Gives the attempts and the rating of a person to another person. Attempts and rating of the other person stay.
+    /// Transfers the puzzle attempts and the rating of a person to another person. Attempts and
+    /// rating of the other person stay.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         let kept: BTreeSet<_> = self.of(person).map(|attempt| attempt.puzzle.clone()).collect();
         self.attempts.retain(|(by, attempt)| *by != former || !kept.contains(&attempt.puzzle));

@@ -1,4 +1,4 @@
-//! Keeps the ratings of accounts in memory, for tests.
+//! Stores the ratings of accounts in memory, for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use crate::store::{
     Results, StoreFuture,
 };
 
-/// Rule set and pace of a rating.
+/// Key of a leaderboard: rule set and pace.
 type Board = (String, Pace);
 
-/// Ratings of all accounts.
+/// In-memory table of the ratings of all accounts.
 #[derive(Default)]
 pub(super) struct RatingTables {
     ratings: BTreeMap<([u8; 32], Board), (MatchRating, Results)>,
@@ -30,7 +30,7 @@ struct Change {
 }
 
 impl RatingTables {
-    /// Changes the ratings of both players of a match that ended at a time, if both have accounts.
+    /// Updates the ratings of both players after a match, if both have accounts.
     pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
         let ByPlayer { a, b } = end.persons;
         if a == b || [a, b].into_iter().any(|person| accounts.of_person(person).is_none()) {

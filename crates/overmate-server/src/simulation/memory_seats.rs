@@ -1,4 +1,4 @@
-//! Implements the store of private texts of seats in memory.
+//! Implements the store of private seat texts in memory, for simulations.
 
 use overmate_rules::ByPlayer;
 

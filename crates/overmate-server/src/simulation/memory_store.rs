@@ -29,7 +29,7 @@ use crate::store::{
     SharedDealMatch, Standing, Store, StoreError, StoreFuture, Unfinished,
 };
 
-/// Tables of the store. All servers share the tables.
+/// Tables of the in-memory store. All servers share the tables.
 pub(crate) struct Tables {
     limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
@@ -41,15 +41,15 @@ pub(crate) struct Tables {
     pub(super) absences: AbsenceTables,
     pub(super) offers: Offers,
     pub(super) ratings: RatingTables,
-    /// Number of stores that were opened on these tables.
+    /// Number of servers that have opened a store on these tables.
     servers: u32,
 }
 
-/// Store of one server.
+/// In-memory store, as one server sees it through a link.
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id of this server in the table of leases.
+    /// Id of this server in the leases.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -72,7 +72,7 @@ impl Tables {
         }))
     }
 
-    /// Returns the logs of all matches, by match id.
+    /// Returns the log of each match, with its match id.
     pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
@@ -279,7 +279,8 @@ pub(crate) fn busy(cause: &'static str) -> StoreError {
 }
 
 impl<L: Link> MemoryStore<L> {
-    /// Returns the store of a server. The server reaches the tables over a link.
+    /// Returns the in-memory store for a new server, connected by a link. The server reaches the
+    /// tables over a link.
     pub(crate) fn new(tables: Arc<Mutex<Tables>>, link: L) -> Self {
         let server = {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
@@ -295,7 +296,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the id with which the server takes leases, or `None` after the server has retired.
+    /// Returns the server's id in the leases, or `None` after the server has retired.
     fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }
@@ -304,7 +305,7 @@ impl<L: Link> MemoryStore<L> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends an operation over the link, and returns the answer.
+    /// Sends an operation over the link to the store, and returns its result.
     pub(super) fn call<'a, T: Send + 'a>(
         &'a self,
         operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
@@ -318,7 +319,8 @@ impl<L: Link> MemoryStore<L> {
         .boxed()
     }
 
-    /// Sends a write over the link. A closed store refuses the write.
+    /// Sends a write over the link to the store, and returns its result. A closed store refuses the
+    /// write.
     pub(super) fn write<'a>(
         &'a self,
         write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,

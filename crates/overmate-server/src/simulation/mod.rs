@@ -1,8 +1,9 @@
-//! Simulates clusters in one thread with a simulated clock. A cluster runs the services of three servers on one store. One random
-//! seed decides late and lost messages, partitions, frozen servers and deaths.
+//! Simulates clusters of servers in one thread with a simulated clock. A cluster runs the services
+//! of three servers on one store. One random seed decides late and lost messages, partitions,
+//! frozen servers and deaths.
 //!
-//! This command repeats a seed with its trace: `OVERMATE_SIMULATED_SEED=7 cargo test -p overmate-server --lib simulation --
-//! --nocapture`
+//! Repeat the run of a seed, with its trace, by this command: `OVERMATE_SIMULATED_SEED=7 cargo test
+//! -p overmate-server --lib simulation -- --nocapture`
 
 mod cluster;
 mod days_off;
@@ -32,7 +33,7 @@ use std::thread::{self, available_parallelism};
 
 use cluster::{Outcome, simulate};
 
-/// Numbers of seeds in an ordinary run and in a thorough run.
+/// Number of random seeds in an ordinary and in a thorough test run.
 const SEEDS: [u64; 2] = [200, 10_000];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Simulates the network of a cluster. Links are late, cut or frozen. Notices of changes are late, lost or wrong.
+//! Simulates the network of a cluster of servers. Links are late, cut or frozen. Notices of changes
+//! are late, lost or wrong.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,30 +16,30 @@ use super::memory_store::busy;
 use crate::events::{Events, InProcess, Reached};
 use crate::store::StoreError;
 
-/// Time after which a server gives up an operation of the store.
+/// Timeout of a server for a store operation.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// State of a server and of its connection to the store.
+/// State of a simulated server and its link to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// The server runs, and reaches the store.
+    /// The server runs, with a reliable link.
     Well,
-    /// Each message between server and store takes up to a second, and one of ten messages is lost.
+    /// The server runs, but its link delays messages up to a second and loses one in ten.
     Lossy,
-    /// No message passes between server and store.
+    /// The server runs, but its link delivers no messages.
     Cut,
-    /// The server is frozen.
+    /// The server process is suspended.
     Frozen,
-    /// The server has ended, and a later server runs at its place.
+    /// The server process has ended, and a later process runs at its place.
     Dead,
 }
 
-/// Server process and its state, as the network sees both.
+/// Simulated server process with its link and state.
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Notified of changes of the state. Unlike receivers of a `watch`, the waiting tasks continue in the order of their arrival,
-    /// so that a seed always gives the same run.
+    /// Notification of state changes. Unlike receivers of a `watch`, the waiting tasks continue in
+    /// the order of their arrival, so that a seed always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
@@ -49,7 +50,7 @@ impl Wire {
         Self { state, changed: Arc::default(), random: Arc::new(Mutex::new(random)) }
     }
 
-    /// Changes the state of the server. An ended server keeps its state.
+    /// Changes the state of the simulated server. An ended server keeps its state.
     pub(crate) fn set(&self, state: State) {
         {
             let mut old = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +66,7 @@ impl Wire {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the state satisfies a condition.
+    /// Waits until the state of the server satisfies a condition.
     async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
         loop {
             let mut changed = pin!(self.changed.notified());
@@ -82,7 +83,8 @@ impl Wire {
         draw(&mut self.random.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits while the server is frozen. After the end of the server the wait never ends, so that its tasks stop.
+    /// Waits while the server process is suspended. After the end of the server the wait never
+    /// ends, so that its tasks stop.
     pub(crate) async fn run(&self) {
         self.wait_for(|state| state != State::Frozen).await;
         if self.state() == State::Dead {
@@ -90,12 +92,12 @@ impl Wire {
         }
     }
 
-    /// Waits until the server has ended.
+    /// Waits until the server process has ended.
     pub(crate) async fn ended(&self) {
         self.wait_for(|state| state == State::Dead).await;
     }
 
-    /// Waits for a random time of at most `milliseconds` milliseconds.
+    /// Sleeps for a random time of at most `milliseconds` milliseconds.
     pub(crate) async fn delay(&self, milliseconds: u64) {
         let time = self.random(|random| random.u64(..=milliseconds));
         sleep(Duration::from_millis(time)).await;
@@ -128,11 +130,12 @@ impl Link for Wire {
     }
 }
 
-/// Receivers of notices at each place of a cluster.
+/// Local event bus of each server in the cluster, with its link.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Events of one server. Notices to other servers are late. One of four notices is lost, and one of sixteen holds a number that
-/// the log has not reached.
+/// Event bus of a simulated server, which loses notices with a lossy link. Notices to other servers
+/// are late. One of four notices is lost, and one of sixteen holds a number that the log has not
+/// reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

@@ -1,4 +1,4 @@
-//! Implements the store of days off, and of the secret addresses of feeds, in a database.
+//! Implements the store of days off and of secret feed URLs on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

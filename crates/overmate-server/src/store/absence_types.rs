@@ -1,21 +1,22 @@
-//! Defines the interface to the days off of persons, and to the secret addresses of their feeds.
+//! Defines the store interface for days off and secret feed URLs.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use crate::absence::Absence;
 
-/// Store of the days off of persons, and of the secret addresses of their feeds.
+/// Store of days off and of secret feed URLs.
 pub(crate) trait Absences: Send + Sync + 'static {
-    /// Returns the absences of a person, the first one first.
+    /// Returns the absences of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
 
-    /// Returns the persons whose absences began or ended between two times, in milliseconds since 1970.
+    /// Returns the persons with an absence that began or ended between two Unix times in
+    /// milliseconds.
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
 
-    /// Returns the token of the secret address of a person's feed, if there is one.
+    /// Returns the token of a person's secret feed URL, or `None`.
     fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>>;
 
-    /// Returns the person whose feed has a secret address with a token.
+    /// Returns the person whose secret feed URL has a given token, or `None`.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
     /// Replaces the token of the secret address of a person's feed, or removes it. Returns a conflict if the browser that asks does not belong to the person, or is
@@ -27,7 +28,8 @@ pub(crate) trait Absences: Send + Sync + 'static {
         token: Option<String>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Begins or ends an absence. Returns a conflict if the person is away already, or is not away.
+    /// Begins or ends an absence of a person. Returns a conflict if the person is away already, or
+    /// is not away.
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -38,11 +40,11 @@ pub(crate) struct AbsenceChange {
     pub(crate) kind: AbsenceKind,
 }
 
-/// Kind of the change of an absence.
+/// Kind of change to an absence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbsenceKind {
-    /// The person is away from now on.
+    /// Start of an absence.
     Begin(Absence),
-    /// The person is back at a time, in milliseconds since 1970.
+    /// Return of the person at a Unix time in milliseconds.
     End { at: i64 },
 }

@@ -1,4 +1,4 @@
-//! Reads and writes the days off of persons.
+//! Reads and writes the days off of persons in a database.
 
 use sqlx::Error;
 
@@ -11,7 +11,7 @@ use crate::absence::{self, Absence};
 /// Query for the absences of a person.
 const OF: &str = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
 
-/// Returns the absences of a person, the first one first.
+/// Returns the absences of a person, the earliest first.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Vec<Absence>, Error> {
     let rows = statement(OF).bind(person).rows(readers).await?;
     rows.iter().map(absence_in).collect()
@@ -21,7 +21,7 @@ fn absence_in(row: &Row) -> Result<Absence, Error> {
     Ok(Absence { began_at: row.get("began_at")?, until: row.get("until")? })
 }
 
-/// Returns the persons whose absences began or ended between two times, in milliseconds since 1970.
+/// Returns the persons with an absence that began or ended between two Unix times in milliseconds.
 pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
     // An absence that began has an end at or after its begin, so that the index finds both.
     let query = "SELECT DISTINCT person FROM absences
@@ -30,7 +30,7 @@ pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Ve
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Begins or ends an absence. A person without a known browser or a seat is refused.
+/// Begins or ends an absence of a person. A person without a known browser or a seat is refused.
 pub(super) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,

@@ -1,4 +1,4 @@
-//! Reads and writes accounts, and reserves handles that people gave up.
+//! Reads and writes accounts in a database, and reserves former handles.
 
 use sqlx::Error;
 
@@ -7,7 +7,7 @@ use super::person_types::Account;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
-/// Time, in seconds, for which a given-up handle is reserved for its former owner: one year.
+/// Reservation period, in seconds, of a former handle for its owner: one year.
 pub(crate) const KEPT: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
@@ -21,7 +21,7 @@ fn account_in(row: &Row) -> Result<Account, Error> {
     })
 }
 
-/// Returns the account of a person.
+/// Returns the account of a person, or `None`.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<Account>, Error> {
     let row = statement(
         "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE person = $1",
@@ -32,7 +32,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Option<A
     row.as_ref().map(account_in).transpose()
 }
 
-/// Returns the account whose handle has this tag.
+/// Returns the account whose handle has a given tag (keyed hash), or `None`.
 pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Account>, Error> {
     let row = statement(
         "SELECT person, handle, password, made_at, handle_at, private FROM accounts WHERE tag = $1",
@@ -43,11 +43,12 @@ pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
     row.as_ref().map(account_in).transpose()
 }
 
-/// SQL query that tells whether the handle of the tag `$1` is free for the person `$2` at the time `$3`.
+/// SQL query whether the handle with the tag `$1` is free for the person `$2` at the Unix time
+/// `$3`.
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 
-/// Returns whether the handle of a tag is free for a person.
+/// Returns whether the handle with a tag (keyed hash) is free for a person.
 pub(super) async fn is_free(
     readers: &Pool,
     tag: [u8; 32],
@@ -57,7 +58,7 @@ pub(super) async fn is_free(
     statement(IS_FREE).bind(&tag[..]).bind(person).bind(at).scalar(readers).await
 }
 
-/// Returns whether the store holds expired reservations of handles.
+/// Returns whether the store contains expired reservations of handles.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM former_handles WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
@@ -78,7 +79,7 @@ pub(crate) async fn handle_of(
     statement(query).bind(person).optional_scalar(connection).await
 }
 
-/// Returns whether a person has an account with this password hash.
+/// Returns whether a person has an account with a given password hash.
 pub(super) async fn has_password(
     connection: &mut Connection,
     person: Holder,
@@ -108,8 +109,8 @@ pub(super) async fn has_handle(
     statement(query).bind(person).bind(handle).bind(handle_at).scalar(connection).await
 }
 
-/// Stores an account for a person without an account. Returns a conflict if the handle is not free, or if the person has an
-/// account.
+/// Inserts an account for a person without an account. Returns a conflict if the handle is not
+/// free, or if the person has an account.
 pub(super) async fn make(
     connection: &mut Connection,
     account: &Account,
@@ -137,7 +138,8 @@ pub(super) async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether a person may take the handle with this tag. If so, the reservation of the handle is removed.
+/// Returns whether a person may take the handle with a given tag (keyed hash). If so, the
+/// reservation of the handle is removed.
 async fn take_handle(
     connection: &mut Connection,
     tag: [u8; 32],
@@ -153,7 +155,8 @@ async fn take_handle(
     Ok(is_free)
 }
 
-/// Replaces a password. Returns a conflict if the person has no account.
+/// Replaces the password hash of an account, if the proof of ownership is valid. Returns a conflict
+/// if the person has no account.
 pub(super) async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -164,7 +167,8 @@ pub(super) async fn set_password(
     Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Hides the profile of an account from others, or shows it. Returns a conflict if the person has no account.
+/// Sets whether the profile of an account is private. Returns a conflict if the person has no
+/// account.
 pub(super) async fn set_private(
     connection: &mut Connection,
     person: Holder,
@@ -175,7 +179,7 @@ pub(super) async fn set_private(
     Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Changes the handle of an account, and reserves the former handle for its person.
+/// Changes the handle of an account, and reserves the former handle for its owner.
 pub(super) async fn set_handle(
     connection: &mut Connection,
     person: Holder,
@@ -206,7 +210,7 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Removes the account of a person with its ratings. Their handles are then reserved for nobody.
+/// Deletes the account of a person with its ratings. Their handles are then reserved for nobody.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,
@@ -234,13 +238,14 @@ pub(super) async fn forget(
     Ok(())
 }
 
-/// Removes expired reservations of handles.
+/// Deletes expired reservations of handles.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = statement("DELETE FROM former_handles WHERE until <= $1").bind(at);
     delete.execute(connection).await.map(drop)
 }
 
-/// Moves the account of a person to another identity. The password then leads to the data of the other identity.
+/// Transfers the account of a person to another identity. The password then leads to the data of
+/// the other identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -1,4 +1,4 @@
-//! Implements the store of deadlines in a database.
+//! Implements the store of deadlines on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,4 +1,4 @@
-//! Writes the deadlines of matches, and the latest time at which a server ran.
+//! Writes the deadlines of matches, and the last recorded uptime of the servers.
 
 use sqlx::Error;
 
@@ -6,17 +6,17 @@ use super::rows::signed;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Deadline};
 
-/// Change of a deadline, or of the latest time at which a server ran.
+/// Write of a deadline, or of the last recorded uptime.
 #[derive(Clone, Debug)]
 pub(super) enum ClockWrite {
-    /// Replaces the deadline of a match if the last log entry has this sequence number.
+    /// Replaces the deadline of a match, if the log still ends at a sequence number.
     Deadline { id: String, sequence: u64, deadline: Deadline },
-    /// Stores that a server ran at a time, in milliseconds since 1970.
+    /// Records that a server was running at a Unix time in milliseconds.
     Beat { at_ms: i64 },
 }
 
 impl ClockWrite {
-    /// Returns the id of the match that the write changes, or `None`.
+    /// Returns the id of the match whose deadline is written, or `None`.
     pub(super) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Deadline { id, .. } => Some(id),
@@ -25,7 +25,7 @@ impl ClockWrite {
     }
 }
 
-/// Stores the deadline of a match after a log entry.
+/// Stores the deadline of a match after the append of a log entry.
 pub(super) async fn set(
     connection: &mut Connection,
     id: &str,
@@ -35,7 +35,7 @@ pub(super) async fn set(
     set.execute(connection).await.map(drop)
 }
 
-/// Executes a write to the deadlines or to the latest time.
+/// Executes a write of a deadline or of the last recorded uptime.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &ClockWrite,

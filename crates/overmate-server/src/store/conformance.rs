@@ -1,4 +1,5 @@
-//! Tests that every database behaves as [`Store`] specifies, also when two servers share the database.
+//! Tests that every database behaves as [`Store`] specifies, even when two servers share the
+//! database.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -445,7 +446,7 @@ async fn unfinished(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.unfinished(2, None, 9).await.expect("a read").len(), 1);
 }
 
-/// Returns a successful attempt of a browser at a puzzle.
+/// Returns a successful puzzle attempt of a browser.
 fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
     Attempt {
         holder,

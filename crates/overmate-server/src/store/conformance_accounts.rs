@@ -1,4 +1,4 @@
-//! Tests accounts on every store.
+//! Tests the accounts in every store.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{
 
 type Shared = Arc<dyn Store>;
 
-/// Time, in seconds, for which a given-up handle is reserved for its person.
+/// Reservation period, in seconds, of a former handle for its owner.
 const YEAR: i64 = 365 * 24 * 60 * 60;
 
 fn account(person: u8, handle: &str, at: i64) -> Account {
@@ -204,7 +204,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     end_of_accounts(a, b).await;
 }
 
-/// Tests that browsers get new tokens when they make an account or sign in.
+/// Tests that a browser gets a new token when it creates an account or signs in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // The person has another browser and an unused code before the account.
@@ -263,7 +263,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(known, [holder(51), holder(55)]);
 }
 
-/// Tests new handles and the end of an account.
+/// Tests the change of a handle and the deletion of an account.
 async fn end_of_accounts(a: &Shared, b: &Shared) {
     // A given-up handle is free for its person at once, and for everybody after a year.
     assert_eq!(set_handle(a, 1, "Emilia", 14, 200).await, Appended::Conflict);

@@ -1,15 +1,15 @@
-//! Tests that every database stores the settings, times and deadlines of clocks.
+//! Tests that every database stores time controls, entry times and deadlines.
 
 use super::conformance_pair::{Pair, append, create, entry, id, info};
 use super::sql::statement;
 use super::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo};
 
-/// Returns a match with clocks.
+/// Returns the metadata of a test match with clocks.
 fn clocked(number: u32) -> MatchInfo {
     MatchInfo { clock: Some("180+2".parse().expect("a setting")), ..info(number) }
 }
 
-/// Returns an entry that sets the deadline of its match.
+/// Returns a log entry to append, with a new deadline of its match.
 fn addition(number: u32, entry: Entry, deadline: Option<i64>) -> Addition {
     Addition { deadline: Some(Deadline(deadline)), ..Addition::of(&id(number), entry) }
 }
@@ -82,7 +82,8 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.last_beat().await.expect("a read"), 6_000);
 }
 
-/// Tests entries of earlier versions, which store only seconds, in a match with clocks.
+/// Tests that a match with clocks can contain log entries of earlier versions, whose times are in
+/// whole seconds.
 pub(super) async fn entries_of_earlier_versions(Pair { a, operator, .. }: &mut Pair) {
     create(a, clocked(1)).await;
     let insert = "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)

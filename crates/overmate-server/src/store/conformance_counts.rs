@@ -10,19 +10,20 @@ use super::conformance_pair::{
 use super::sql::{Connection, statement};
 use super::{Appended, Counted, Quota};
 
-/// Window of a limit, so long that no room becomes free during a test.
+/// Window of a rate limit that does not move on noticeably during a test.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Time limit of a removal. A slower removal counts as waiting for a lock.
+/// Time limit for a removal of counters. A slower removal counts as waiting for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
-/// Returns a request of the subjects with these keys. A long window has room for ten such requests.
+/// Returns a request that counts against the rate limits with these keys. A long window has room
+/// for ten such requests.
 fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
 }
 
-/// Counts requests at both servers at the same time. Returns the number of accepted requests. Each refusal must have a wait of at
-/// most one step.
+/// Counts requests concurrently at both servers, and returns the number of accepted requests. Each
+/// refusal must have a wait of at most one step.
 async fn taken(
     Pair { a, b, .. }: &Pair,
     requests: impl IntoIterator<Item = Vec<Counted>>,

@@ -15,19 +15,19 @@ async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
     store.keep_leases().await.expect("a write")
 }
 
-/// Sets the end of all leases to a time in milliseconds since 1970.
+/// Sets the expiry of all leases to a Unix time in milliseconds.
 async fn last_until(operator: &mut Connection, until: i64) {
     let change = statement("UPDATE leases SET until = $1").bind(until);
     change.execute(operator).await.expect("a write");
 }
 
-/// Sets the end of the first match's lease to `time` milliseconds from now.
+/// Sets the expiry of the first match's lease to `time` milliseconds from now.
 async fn last_for(operator: &mut Connection, time: i64) {
     let change = statement(sql!("UPDATE leases SET until = $2 + ", NOW, " WHERE name = $1"));
     change.bind(id(1)).bind(time).execute(operator).await.expect("a write");
 }
 
-/// Returns the end of the first match's lease, in milliseconds since 1970.
+/// Returns the expiry of the first match's lease, as a Unix time in milliseconds.
 async fn until(operator: &mut Connection) -> i64 {
     let query = statement("SELECT until FROM leases WHERE name = $1").bind(id(1));
     query.scalar(operator).await.expect("a lease")

@@ -1,4 +1,4 @@
-//! Tests that every database keeps open offers, and gives each of them to one acceptor.
+//! Tests that every database stores open offers, and lets only one person accept each offer.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
 
-/// Returns an offer of a browser, made at 100 and open until 130.
+/// Returns an offer of a browser, open from the Unix time 100 to 130.
 fn offer(number: u32, browser: u8) -> Offer {
     Offer {
         id: id(number),
@@ -46,7 +46,7 @@ async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
     change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
 }
 
-/// Returns the acceptance of an offer that a browser made, by another browser, with a match of a number.
+/// Returns the write by which another browser accepts a browser's offer, with the new match.
 fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
     let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
     let seats = ByPlayer { a: maker, b: acceptor };
@@ -208,7 +208,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(own.collect::<Vec<_>>(), [id(40), id(42)]);
 }
 
-/// Returns the change that makes an account of a browser.
+/// Returns the write that creates an account for a browser.
 fn account(browser: u8) -> PersonChange {
     PersonChange::Account(AccountChange::Make {
         account: Account {
@@ -227,7 +227,7 @@ fn account(browser: u8) -> PersonChange {
     })
 }
 
-/// Returns the change with which a browser joins the account of a person.
+/// Returns the write that signs a browser in to the account of a person.
 fn sign_in(browser: u8, person: u8) -> PersonChange {
     PersonChange::Account(AccountChange::SignIn {
         person: holder(person),

@@ -1,4 +1,4 @@
-//! Opens two stores on one database for tests, and creates matches in the database.
+//! Opens two stores on one database for tests, and creates test matches.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use crate::simulation::memory_store::{MemoryStore, Tables};
 pub(super) struct Pair {
     pub(super) a: Arc<dyn Store>,
     pub(super) b: Arc<dyn Store>,
-    /// Connection of an operator, or `None` for the store in memory, on which no operator acts.
+    /// Operator's database connection, or `None` for the in-memory store, which has no operators.
     pub(super) operator: Option<Connection>,
 }
 
-/// Largest number of unfinished matches for a browser in the suite.
+/// Quota of unfinished matches for each browser in the tests.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
 pub(super) async fn open(database: &Database) -> Pair {
@@ -52,7 +52,7 @@ fn limits() -> Limits {
     Limits { unfinished_matches: Some(MOST_UNFINISHED), ..Limits::default() }
 }
 
-/// Returns the id of a match from its number.
+/// Returns the id of the test match with a number.
 pub(super) fn id(number: u32) -> String {
     format!("{number:032x}")
 }
@@ -65,7 +65,7 @@ pub(super) fn seat(occupant: Occupant) -> SeatInfo {
     SeatInfo { name: None, occupant }
 }
 
-/// Returns a match between a browser and an open seat.
+/// Returns the metadata of a match between a browser and an open seat.
 pub(super) fn info(number: u32) -> MatchInfo {
     MatchInfo {
         id: id(number),
@@ -77,7 +77,7 @@ pub(super) fn info(number: u32) -> MatchInfo {
     }
 }
 
-/// Returns a match between a browser and a computer opponent.
+/// Returns the metadata of a match between a browser and a computer opponent.
 pub(super) fn against_computer(number: u32, browser: Holder) -> MatchInfo {
     let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
     MatchInfo {
@@ -107,7 +107,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 }
 
 impl MatchInfo {
-    /// Returns a match of `bga` for tests, in which one browser has both seats.
+    /// Returns the metadata of a test match under `bga`, with one browser in both seats.
     pub(crate) fn sample() -> Self {
         let seat = SeatInfo { name: None, occupant: Occupant::Holder(Holder([7; 32])) };
         Self {

@@ -1,4 +1,4 @@
-//! Tests the browsers and codes of people on every store.
+//! Tests the browsers and codes of people in every store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn held(browser: u8) -> Selection {
     Selection::HeldBy { holder: holder(browser), limit: 100 }
 }
 
-/// Returns a match between two browsers.
+/// Returns the metadata of a match between two browsers.
 fn between(number: u32, a: u8, b: u8) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { seats: ByPlayer { a, b }, ..info(number) }
@@ -278,7 +278,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Checks that the databases find the selected seats by indexes in a large table.
+/// Checks that the databases use indexes, and no table scan, to find selected seats.
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {

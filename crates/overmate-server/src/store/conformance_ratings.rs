@@ -1,4 +1,4 @@
-//! Tests the ratings of accounts on every store.
+//! Tests the ratings of accounts in every store.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
 
 type Shared = Arc<dyn Store>;
 
-/// Time of the end of the first match, in seconds since 1970.
+/// Unix time of the end of the first match, in seconds.
 const END: i64 = 1_000_000;
 
-/// Days in seconds.
+/// Number of seconds in a day.
 const DAY: i64 = 86_400;
 
 fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
@@ -34,7 +34,7 @@ fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
     }
 }
 
-/// Returns the entry that ends a match by the resignation of player B, with ten points more for A.
+/// Returns the log entry by which player B resigns a match, with a margin of ten points for A.
 fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Addition {
     let kind = EntryKind::Resign;
     let entry = Entry { kind, at_ms: 1_000 * at, player: Player::B, ..entry(1) };
@@ -84,7 +84,7 @@ async fn leaders(store: &Shared, at: i64) -> Vec<String> {
     found.into_iter().map(|Leader { handle, .. }| handle).collect()
 }
 
-/// Returns the ratings of both players of a match as their first rated match gives them.
+/// Returns the ratings of two new players after their first rated match.
 fn first(winner: Option<Player>, at: i64) -> ByPlayer<MatchRating> {
     let new = MatchRating::new(at);
     let after = after_match(ByPlayer { a: new, b: new }, winner, at);
@@ -244,7 +244,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     assert_eq!(changes(b, 2).await, []);
 }
 
-/// Two servers end many matches of the same players at the same time, and every match counts.
+/// Tests that concurrent match ends at two servers all count in the players' ratings.
 async fn race(a: &Shared, b: &Shared) {
     const MATCHES: u32 = 40;
     for person in 51..=53 {

@@ -1,5 +1,5 @@
-//! Tests that every database keeps the private texts of seats. Conditional answers are played only if they are
-//! unchanged since the server read the answers.
+//! Tests that every database stores the private texts of seats. Conditional answers are played only
+//! if they are unchanged since the server read the answers.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -11,7 +11,7 @@ use super::{
 
 type Shared = std::sync::Arc<dyn Store>;
 
-/// Returns a match between the first two browsers.
+/// Returns the metadata of a match between the first two browsers.
 fn between(number: u32) -> MatchInfo {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
@@ -33,7 +33,8 @@ async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     store.seat_texts(&id(1)).await.expect("a read")
 }
 
-/// Returns an addition by a server that has read the given answers of both players. The answers of player B stay valid.
+/// Returns a log entry to append, together with the conditional answers that the server has read.
+/// The answers of player B stay valid.
 fn addition(sequence: u64, a: Option<&str>, b: Option<&str>) -> Addition {
     let read = |text: Option<&str>, stay| AnswersRead { text: text.map(str::to_owned), stay };
     let answers = ByPlayer { a: read(a, false), b: read(b, true) };

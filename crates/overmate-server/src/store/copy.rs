@@ -1,4 +1,4 @@
-//! Copies all rows of a database into an empty database, and compares the rows of both.
+//! Copies all rows of a database into an empty database, and compares the rows of both databases.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,17 +13,19 @@ use super::postgres;
 use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Number of checks for sessions of the database before the copy is refused, and pause between two checks.
+/// Number of checks for other database sessions before the copy is refused, with the pause between
+/// two checks.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
-/// Number of bytes in one message of rows to PostgreSQL.
+/// Number of bytes in one `COPY` message to PostgreSQL.
 const CHUNK: usize = 64 * 1_024;
 
-/// Number of rows between two reports of the progress.
+/// Number of copied rows between two progress reports.
 const STEP: u64 = 1_000;
 
-/// Tables without data of anybody, and the statements that empty them: a server without a match has secrets, a lease, a beat and a version already.
+/// Tables that contain rows even on a server without any match, with the SQL statements that empty
+/// them.
 const WITHOUT_DATA: [(&str, &str); 4] = [
     ("secrets", "DELETE FROM secrets"),
     ("leases", "DELETE FROM leases"),
@@ -31,32 +33,31 @@ const WITHOUT_DATA: [(&str, &str); 4] = [
     ("versions", "DELETE FROM versions"),
 ];
 
-/// Table that was copied, with its number of rows and digest.
+/// Copied table, with its number of rows and their digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedTable {
     /// Name of the table.
     pub name: &'static str,
-    /// Number of rows.
+    /// Number of copied rows.
     pub rows: u64,
-    /// Digest of all rows in 32 hexadecimal digits: the sum of the first halves of their SHA-256 hashes, modulo 2 to the power of
-    /// 128.
+    /// Digest of all rows, in 32 hexadecimal digits.
     pub digest: String,
 }
 
-/// Reason why rows were not copied.
+/// Reason for a failure to copy rows.
 #[derive(Debug)]
 pub(crate) enum CopyFault {
-    /// The source cannot be read, or is damaged.
+    /// The source database cannot be read, or is damaged.
     Source(Unsound),
-    /// The target cannot be written, or holds damaged tables.
+    /// The target database cannot be written, or is damaged.
     Target(Unsound),
-    /// The target already has rows in this table.
+    /// This table of the target already contains rows.
     HoldsData(&'static str),
     /// The rows of this table differ between source and target.
     Differs(&'static str),
-    /// This number of sessions of servers and operators' commands uses the source.
+    /// The source database has this number of sessions of servers and operators' commands.
     SourceInUse(i64),
-    /// This number of sessions of servers and operators' commands uses the target.
+    /// The target database has this number of sessions of servers and operators' commands.
     TargetInUse(i64),
 }
 
@@ -68,7 +69,7 @@ fn target(error: impl Into<Unsound>) -> CopyFault {
     CopyFault::Target(error.into())
 }
 
-/// Progress of a copy. Each row counts twice: for writing and for the comparison.
+/// Progress report of a copy. Each row counts twice: for writing and for the comparison.
 struct Progress<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     done: u64,
@@ -84,7 +85,8 @@ impl Progress<'_> {
     }
 }
 
-/// Number of rows and sum of their hashes. The sum does not depend on the order of the rows.
+/// Digest of a table: number of rows, and sum of the row hashes. The sum does not depend on the
+/// order of the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Digest {
     rows: u64,
@@ -144,8 +146,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session uses a database. The two functions convert the faults of an unreadable database and of a used
-/// database.
+/// Checks that no other session is connected to a database. The two functions convert the faults of
+/// an unreadable database and of a used database.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -157,8 +159,8 @@ async fn check_unused(
     }
 }
 
-/// Begins a transaction on the source, which no server may use. The transaction shows one state of all tables, and prevents
-/// writes.
+/// Begins a transaction on the source database, which must be unused by servers. The transaction
+/// shows one state of all tables, and prevents writes.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
     check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
@@ -176,7 +178,8 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
     }
 }
 
-/// Begins a transaction on a PostgreSQL database, which no server may use. Missing tables are created in this transaction.
+/// Begins a transaction on the target database, which must be unused by servers. Missing tables are
+/// created in this transaction.
 pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
     let mut connection = Connection::Postgres(connection);
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
@@ -212,7 +215,7 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
     Ok(connection)
 }
 
-/// Checks that a database has the tables of this version, and that they hold no data.
+/// Checks that a database has the empty tables of this version.
 pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyFault> {
     inspect::check_schema(connection).await.map_err(CopyFault::Target)?;
     for table in &TABLES {
@@ -224,12 +227,13 @@ pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyF
     Ok(())
 }
 
-/// Returns whether a table has a row. SQLite returns the truth value as an integer.
+/// Returns whether a table contains a row. SQLite returns the truth value as an integer.
 async fn has_rows(connection: &mut Connection, table: &Table) -> Result<bool, Error> {
     statement(table.has_rows).scalar(connection).await
 }
 
-/// Copies all rows from one transaction to another, and then compares the rows of both. The caller commits the target.
+/// Copies all rows from one transaction to another, and compares the rows of both databases. The
+/// caller commits the target.
 pub(crate) async fn copy(
     from: &mut Connection,
     to: &mut Connection,
@@ -265,7 +269,7 @@ pub(crate) async fn copy(
     Ok((contents, tables))
 }
 
-/// Fills a table of SQLite, row by row.
+/// Fills an SQLite table with rows, one by one.
 async fn fill(
     from: &mut Connection,
     to: &mut Connection,
@@ -287,7 +291,7 @@ async fn fill(
     Ok(digest)
 }
 
-/// Fills a table of PostgreSQL with a stream of rows.
+/// Fills a PostgreSQL table with a stream of rows.
 async fn stream(
     from: &mut Connection,
     to: &mut PgConnection,
@@ -313,7 +317,7 @@ async fn stream(
     Ok(digest)
 }
 
-/// Writes a row in the text format of PostgreSQL's `COPY`: values separated by tabs, with escapes in texts.
+/// Formats a row for PostgreSQL's `COPY`: values separated by tabs, with escaped texts.
 fn write_line(line: &mut String, values: &[Value]) {
     for (index, value) in values.iter().enumerate() {
         if index > 0 {
@@ -348,7 +352,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Sets PostgreSQL's counters of row numbers to continue after the copied rows. SQLite does this itself.
+/// Advances PostgreSQL's row-number sequences beyond the copied rows. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

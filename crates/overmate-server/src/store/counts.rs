@@ -1,8 +1,8 @@
-//! Counts requests in PostgreSQL for limits that hold for all servers on the database.
+//! Counts requests in PostgreSQL for rate limits that hold across servers.
 //!
-//! The algorithm is the generic cell rate algorithm (ITU-T I.371), as in `governor` for the limits of one server. Each request
-//! moves the time `until` of its subject one step into the future. A request that would move the time beyond the window is
-//! refused.
+//! The rate limits use the generic cell rate algorithm (ITU-T I.371), as `governor` does for the
+//! limits of one server. Each request moves the time `until` of its subject one step into the
+//! future. A request that would move the time beyond the window is refused.
 
 use std::time::Duration;
 
@@ -11,18 +11,21 @@ use sqlx::Error;
 use super::sql::{Pool, statement};
 use super::types::Counted;
 
-/// SQL expression for the time of the database, in microseconds since 1970. The value is the same in the whole statement.
+/// SQL expression for the database's current Unix time, in microseconds. The value is the same in
+/// the whole statement.
 macro_rules! now {
     () => {
         "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
     };
 }
 
-/// SQL statement of PostgreSQL that counts a request for several subjects. Its parameters are the keys of the subjects, their
-/// steps in microseconds, and the window. If a subject has no room, the statement returns a row with the wait in microseconds.
+/// PostgreSQL statement that counts a request against the rate limits of several subjects. Its
+/// parameters are the keys of the subjects, their steps in microseconds, and the window. If a
+/// subject has no room, the statement returns a row with the wait in microseconds.
 ///
-/// The rows are locked in the order of their keys, so that statements of different servers never wait for each other in a circle.
-/// A time more than two windows ahead comes from a clock that was set back, and does not count.
+/// The statement locks the rows in the order of their keys, so that statements of different servers
+/// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
+/// does not count.
 const COUNT: &str = concat!(
     "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
      taken AS (
@@ -53,8 +56,8 @@ const COUNT: &str = concat!(
     " FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request for several subjects. If a subject has no room, returns the time after which a repeated request may succeed;
-/// otherwise `None`.
+/// Counts a request against the rate limits of several subjects. If a subject has no room, returns
+/// the time after which a repeated request may succeed; otherwise `None`.
 pub(super) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -71,7 +74,7 @@ pub(super) async fn count(
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
-/// Removes the counts that have no more effect on a limit.
+/// Deletes the counters that no longer affect a rate limit.
 pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());

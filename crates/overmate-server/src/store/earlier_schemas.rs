@@ -1,4 +1,4 @@
-//! Tests that a database of an earlier version keeps its contents when its tables are migrated.
+//! Tests that the migration of an earlier version's database preserves its contents.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::database::Database;
 use crate::puzzle_rating;
 use crate::settings::Settings;
 
-/// Connects to an empty database, and creates the tables of an earlier schema.
+/// Connects to an empty database, and creates the tables of an earlier schema version.
 async fn create(database: &Database, schema: i64) -> Connection {
     if let Database::Sqlite(folder) = database {
         std::fs::write(data_folder::database(folder), "").expect("a file");
@@ -23,7 +23,8 @@ async fn create(database: &Database, schema: i64) -> Connection {
     connection
 }
 
-/// Checks that attempts without numbers get numbers by their times, and that later attempts get the next numbers.
+/// Checks that the migration numbers unnumbered puzzle attempts by time, and that later attempts
+/// continue the numbers.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {

@@ -5,22 +5,22 @@ use overmate_rules::Player;
 /// Entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// Sequence number of the entry in the log, counted from 1 without gaps.
+    /// Sequence number of the entry in the log, from 1 without gaps.
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client gave to the request. The id is unique in the match, and makes the request idempotent. It is empty in a
-    /// folded log.
+    /// Client id of the request, which makes the request idempotent. The id is unique in the match,
+    /// and makes the request idempotent. It is empty in a folded log.
     pub(crate) client_id: String,
-    /// Time when the entry was appended, in milliseconds since 1970.
+    /// Unix time of the append, in milliseconds.
     pub(crate) at_ms: i64,
-    /// Time in milliseconds that the entry gives back to its player, at least 0: compensated lag of an action, the downtime of a credit, or the rest of an
-    /// absence.
+    /// Time in milliseconds that the entry returns to its player's clock: lag compensation,
+    /// downtime credit, or the rest of an absence.
     pub(crate) given_ms: i64,
 }
 
 impl Entry {
-    /// Returns the time when the entry was appended, in seconds since 1970.
+    /// Returns the Unix time of the append, in seconds.
     pub(crate) fn at(&self) -> i64 {
         self.at_ms.div_euclid(1_000)
     }
@@ -29,36 +29,36 @@ impl Entry {
 /// Kind of an entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
-    /// The player took this action, given in notation.
+    /// The player took an action, in notation.
     Act(String),
     /// The player resigned, which ends the match.
     Resign,
     /// The player took back their last action.
     Undo,
-    /// The player got the values of the legal actions.
+    /// The player received a hint: the values of the legal actions.
     Hint,
     /// The player took the open seat of the match.
     Join,
     /// The player's browser erased its data and left the seat, after the end of the match.
     Leave,
-    /// The player offered the other player a rematch.
+    /// The player offered a rematch.
     Offer,
-    /// The player accepted a rematch, which is the match with this id.
+    /// The player accepted a rematch, with the id of the new match.
     Accept(String),
     /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
     Operator,
-    /// The time of the player ran out, which ends the match.
+    /// The player ran out of time, which ends the match.
     Flag,
-    /// The player, whose clock ran while no server ran, got this time back.
+    /// The player, whose clock ran during a server downtime, got this time back.
     Credit,
-    /// The player, whose clock of days ran, is away for the time that the entry gives, and back with 0.
+    /// The player, whose correspondence clock ran, is away for the given time, or returns with 0.
     Away,
     /// The player asked for a pause of the clocks or, during a pause, for its end. The request of the second player has effect.
     Pause,
 }
 
 impl EntryKind {
-    /// Returns the texts for the entry in the database: its kind, and the action or match of the entry.
+    /// Returns the database texts of the entry: its kind, and its action or match.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),
@@ -77,7 +77,7 @@ impl EntryKind {
         }
     }
 
-    /// Returns the kind from the texts of [`texts`](Self::texts), or `None` for other texts.
+    /// Parses the database texts of an entry, as written by [`texts`](Self::texts).
     pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
         match (kind, detail) {
             ("act", Some(action)) => Some(Self::Act(action)),

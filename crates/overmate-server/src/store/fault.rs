@@ -1,4 +1,4 @@
-//! Classifies the errors of the databases as temporary or permanent.
+//! Classifies database errors as temporary or permanent.
 
 use std::sync::Arc;
 
@@ -8,12 +8,13 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::outcome::{Cause, StoreError};
 
-/// Primary result codes of SQLite for temporary failures. A full disk counts as temporary, because an operator can free space.
+/// Primary result codes of SQLite for temporary errors. A full disk counts as temporary, because an
+/// operator can free space.
 const BUSY_SQLITE: [i32; 4] =
     [5 /* busy */, 6 /* locked */, 10 /* input or output */, 13 /* full */];
 
-/// First characters of PostgreSQL's SQLSTATE codes for temporary failures. Failures that an operator can repair count as
-/// temporary.
+/// Prefixes of PostgreSQL's SQLSTATE codes for temporary errors. Failures that an operator can
+/// repair count as temporary.
 const BUSY_POSTGRES: [&str; 7] = [
     "08",    // connection
     "25006", // read-only, as a standby is
@@ -49,17 +50,17 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
 }
 
-/// Returns the error for a database that does not answer.
+/// Returns the error for an unresponsive database.
 pub(super) fn lost() -> StoreError {
     StoreError::Busy(cause("the database does not answer"))
 }
 
-/// Returns the error for stored data that this version of the server cannot read.
+/// Returns the error for stored data that this server version cannot read.
 pub(super) fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
 }
 
-/// Wraps an error or a text as the shared cause of a failed store operation.
+/// Wraps an error or a text as the cause of a failed store operation.
 pub(super) fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
     Arc::from(error.into())
 }

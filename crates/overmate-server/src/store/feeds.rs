@@ -1,4 +1,4 @@
-//! Reads and writes the secret addresses of feeds.
+//! Reads and writes the secret URLs of feeds in a database.
 
 use sqlx::Error;
 
@@ -6,13 +6,13 @@ use super::person_sql::{holder_in, is_of, known_person_of};
 use super::sql::{Connection, Pool, statement};
 use super::types::{Appended, Holder};
 
-/// Returns the token of the secret address of a person's feed.
+/// Returns the token of a person's secret feed URL, or `None`.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Option<String>, Error> {
     let query = statement("SELECT token FROM feeds WHERE person = $1").bind(person);
     query.optional_scalar(readers).await
 }
 
-/// Returns the person whose feed has a secret address with a token.
+/// Returns the person whose secret feed URL has a given token, or `None`.
 pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Holder>, Error> {
     let query = statement("SELECT person FROM feeds WHERE token = $1").bind(token);
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
@@ -40,7 +40,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Removes the secret address of a person's feed.
+/// Removes a person's secret feed URL.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM feeds WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -16,12 +16,12 @@ const BATCH: u32 = 500;
 /// second.
 const BATCH_ENTRIES: i64 = 20_000;
 
-/// SQL query for the ids of finished matches in order, each with the number of its log entries.
+/// SQL query for the ids of finished matches, ordered by id, with the length of each log.
 const NEXT: &str =
     "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS entries
      FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2";
 
-/// SQL query for the logs of the matches in a list.
+/// SQL query for the logs of a list of matches.
 const LOGS: Sql = Sql::Each {
     sqlite:
         "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms FROM log
@@ -31,7 +31,8 @@ const LOGS: Sql = Sql::Each {
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
-/// Writes the query for matches with their seats by a list of ids. A match without seats gives one row.
+/// Writes the SQL query for a list of matches with their seats. A match without seats gives one
+/// row.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -49,23 +50,23 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Batch of finished matches.
+/// Batch of finished matches for the archive.
 pub(crate) struct Batch {
-    /// Id of the last match in this batch. The next batch begins after this match.
+    /// Id of the last match in the batch. The next batch begins after this match.
     pub(crate) last: String,
-    /// Matches in the order of their ids.
+    /// Finished matches, ordered by id.
     pub(crate) matches: Vec<Finished>,
 }
 
 /// Finished match in a batch.
 pub(crate) struct Finished {
     pub(crate) id: String,
-    /// Match with its log, or the reason why its rows cannot be read.
+    /// Match with its log, or the reason why its rows are unreadable.
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the next finished matches after an id, in the order of their ids, each with its log. Returns `None` after the last
-/// match.
+/// Returns the next batch of finished matches after an id, with their logs. Returns `None` after
+/// the last match.
 ///
 /// # Errors
 ///
@@ -98,7 +99,7 @@ pub(crate) async fn finished(
     Ok(Some(Batch { last, matches: matches.collect() }))
 }
 
-/// Returns the rows of each match in order. The column `name` holds the id of the match.
+/// Groups ordered rows by match. The column `name` holds the id of the match.
 fn by_match(rows: Vec<Row>, name: &str) -> Result<HashMap<String, Vec<Row>>, StoreError> {
     let mut found: HashMap<String, Vec<Row>> = HashMap::new();
     for row in rows {

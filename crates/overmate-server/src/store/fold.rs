@@ -1,12 +1,13 @@
-//! Folds the log of a finished match into one row, and reads such a row.
+//! Folds the log of a finished match into one row, and expands such a row.
 //!
-//! The row stands in the table `log` under the sequence number of the last folded entry, with the kind [`KIND`]. The last
-//! sequence number, the time of the last entry, and the removal of a match therefore need no second query. Later entries follow
-//! as separate rows.
+//! The row is stored in the table `log` under the sequence number of the last folded entry, with
+//! the kind [`KIND`]. The last sequence number, the time of the last entry, and the removal of a
+//! match therefore need no second query. Later entries follow as separate rows.
 //!
-//! Each entry is one line: the player, the time since the previous entry, the kind, and the detail, if any. The time is in
-//! seconds; the first entry has the seconds since 1970. In a match with clocks the time is in milliseconds, followed by `+` and
-//! the milliseconds that the entry gave back, such as `7250+80`. The ids of requests are not kept.
+//! Each folded entry is one line: player, time since the previous entry, kind, and detail. The time
+//! is in seconds; the first entry has the seconds since 1970. In a match with clocks the time is in
+//! milliseconds, followed by `+` and the milliseconds that the entry gave back, such as `7250+80`.
+//! The ids of requests are not kept.
 
 use std::fmt::Write as _;
 
@@ -18,10 +19,10 @@ use super::fault::unreadable;
 use super::sql::{Connection, Row, statement};
 use super::types::{Appended, StoreError};
 
-/// Kind of a row that holds a folded log.
+/// Kind of a database row with a folded log.
 pub(super) const KIND: &str = "fold";
 
-/// Row of the table `log`, with the columns that a folded log keeps.
+/// Row of the table `log`, reduced to the columns that folding preserves.
 #[derive(Debug)]
 pub(super) struct LogRow {
     pub(super) player: String,
@@ -31,8 +32,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Returns the text of a folded log, or `None` if a row does not fit into a line. Milliseconds are kept only for a match with
-/// clocks.
+/// Encodes log rows as a folded log, or returns `None` if a row does not fit into a line.
+/// Milliseconds are kept only for a match with clocks.
 fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;
@@ -55,7 +56,7 @@ fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     Some(text)
 }
 
-/// Returns the entries of a folded log. `last` is the sequence number of the last entry.
+/// Decodes the entries of a folded log. `last` is the sequence number of the last entry.
 pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     let damaged = || unreadable("a folded log");
     let mut at_ms = 0_i64;
@@ -86,7 +87,7 @@ pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     if entries.len() as u64 == last { Ok(entries) } else { Err(damaged()) }
 }
 
-/// Folds the log of a finished match.
+/// Folds the log of a finished match into one database row.
 pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let marked = statement(
         "UPDATE matches SET folded = TRUE WHERE id = $1 AND ended_at IS NOT NULL AND NOT folded",

@@ -7,7 +7,7 @@ use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as 
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 
-/// Latest end of a match whose log the tests fold, in seconds since 1970.
+/// Unix time, in seconds, before which matches end whose logs the tests fold.
 const UNTIL: i64 = 2_000_000_000;
 
 async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {
@@ -22,7 +22,7 @@ fn id(number: u64) -> String {
     format!("{number:032x}")
 }
 
-/// Returns an entry like those of real servers: an action of two characters, and a client id in the form of a UUID.
+/// Returns a typical log entry: a two-character action, with a UUID as its client id.
 fn entry(sequence: u64) -> Entry {
     Entry {
         sequence,
@@ -34,12 +34,12 @@ fn entry(sequence: u64) -> Entry {
     }
 }
 
-/// Returns the part of an entry that a folded log keeps.
+/// Returns a log entry reduced to the fields that folding preserves.
 fn folded(entry: Entry) -> Entry {
     Entry { client_id: String::new(), ..entry }
 }
 
-/// Stores a match with `length` log entries, the last of which ends the match.
+/// Stores a match with `length` log entries, which ends with the last entry.
 async fn play(store: &SqlStore, number: u64, length: u64) {
     let info =
         MatchInfo { id: id(number), watch: format!("watch {number}"), ..MatchInfo::sample() };
@@ -157,7 +157,7 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
     statement(size).scalar(operator).await.expect("a size")
 }
 
-/// Prints the size of 200 matches with 80 entries each, before and after the folding.
+/// Prints the database size of 200 matches with 80 log entries each, before and after folding.
 async fn measure(database: &Database, name: &str) {
     const MATCHES: u64 = 200;
     const LENGTH: u64 = 80;

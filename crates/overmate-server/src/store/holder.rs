@@ -6,7 +6,8 @@
 pub(crate) struct Holder(pub(crate) [u8; 32]);
 
 impl Holder {
-    /// Parses the 64 hexadecimal digits that [`Display`](std::fmt::Display) writes. Other texts give `None`.
+    /// Parses an identity of 64 hexadecimal digits, as written by [`Display`](std::fmt::Display).
+    /// Other texts give `None`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         if text.len() != 64 || !is_hexadecimal {
@@ -21,7 +22,7 @@ impl Holder {
 }
 
 impl std::fmt::Display for Holder {
-    /// Writes the hash in 64 hexadecimal digits.
+    /// Formats the identity as 64 hexadecimal digits.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }

@@ -13,16 +13,16 @@ use super::sql::{Connection, Sql, statement};
 use crate::data_folder;
 use crate::database::Database;
 
-/// Schema migrations that this version of the server knows, in order.
+/// Schema migrations of this server version, in order.
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Longest time for which an examination waits for the lock of another process.
+/// Maximum time for which an examination waits for another process's lock.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of steps of SQLite's virtual machine between two checks for a stop of the examination.
+/// Number of SQLite virtual-machine steps between two checks whether to stop the examination.
 const PROGRESS: i32 = 10_000;
 
-/// SQL queries that find matches in an impossible state, each with the description of the fault.
+/// SQL queries for matches in an impossible state, each with a description of the fault.
 const FAULTS: [(&str, &str); 4] = [
     (
         // The row of a folded log stands for as many entries as its sequence number.
@@ -54,10 +54,10 @@ const TABLES: Sql = Sql::Each {
          WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
 };
 
-/// Counts of a sound database.
+/// Schema version and row counts of an undamaged database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
-    /// Version of the database schema: the number of its last migration.
+    /// Version of the database schema: the number of the last migration.
     pub schema: i64,
     /// Number of matches in the database.
     pub matches: u64,
@@ -65,7 +65,7 @@ pub struct Contents {
     pub entries: u64,
 }
 
-/// Reason why a file is not a sound database of this version of Overmate.
+/// Reason why a database is not usable by this version of Overmate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
@@ -75,27 +75,27 @@ pub enum Unsound {
     /// The database lacks the tables of Overmate.
     #[error("the database belongs to another program: choose a database of Overmate")]
     Foreign,
-    /// A later version of Overmate has changed the schema.
+    /// A later version of Overmate has migrated the schema.
     #[error(
         "a later version of Overmate wrote the database: its schema is {found}, and this version knows schemas up to {known}"
     )]
     Later {
-        /// Version of the schema in the file.
+        /// Schema version of the database.
         found: i64,
-        /// Latest version of the schema that this program knows.
+        /// Latest schema version that this program knows.
         known: i64,
     },
-    /// An earlier version of Overmate wrote the database, and no server of this version has migrated the tables.
+    /// The database has the schema of an earlier version.
     #[error(
         "the schema of the database is {found}, and this version writes {known}: start `overmate serve` of this version once on the database, which migrates it"
     )]
     Earlier {
-        /// Version of the schema in the database.
+        /// Schema version of the database.
         found: i64,
-        /// Version of the schema that this program writes.
+        /// Schema version that this program writes.
         known: i64,
     },
-    /// The database is damaged, or a match in it is incomplete.
+    /// The database is damaged, or contains an incomplete match.
     #[error("the database is damaged: {0}")]
     Damaged(String),
 }
@@ -113,7 +113,7 @@ pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Connects to a database for short statements. A server may use the database meanwhile.
+/// Connects to a database, for short statements. A server may use the database meanwhile.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
@@ -121,8 +121,8 @@ pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::
     }
 }
 
-/// Connects to a database for work on all matches, with long statements. A server may use the database meanwhile. `name` is the
-/// application name of the session in PostgreSQL.
+/// Connects to a database, for long statements on all matches. A server may use the database
+/// meanwhile. `name` is the application name of the session in PostgreSQL.
 pub(crate) async fn connect_for_all(
     database: &Database,
     application: &str,
@@ -135,7 +135,7 @@ pub(crate) async fn connect_for_all(
     }
 }
 
-/// Examines a database file that no process changes. The function writes no file beside the database.
+/// Examines a database file that is not in use. The function writes no file beside the database.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection = Connection::Sqlite(options.connect().await?);
@@ -144,8 +144,9 @@ pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     contents
 }
 
-/// Examines the structure of a database while a server uses the database. A cancelled token stops the examination. Unlike
-/// [`inspect`], the function does not compare indexes with tables, and takes about a second for each gigabyte.
+/// Checks the structure of a database while a server uses it. A cancelled token stops the
+/// examination. Unlike [`inspect`], the function does not compare indexes with tables, and takes
+/// about a second for each gigabyte.
 pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<(), Unsound> {
     let mut connection = connect(file).await?;
     if let Connection::Sqlite(connection) = &mut connection {
@@ -157,7 +158,7 @@ pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<
     sound(&found?)
 }
 
-/// Returns the result of a check by SQLite. The only line of a sound database is `ok`.
+/// Interprets the result of SQLite's integrity check. The only line of a sound database is `ok`.
 fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
@@ -177,7 +178,7 @@ pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Uns
     Ok(contents)
 }
 
-/// Returns the schema version of a database, if this version of the server knows the schema.
+/// Returns the schema version of a database, or an error for an unknown version.
 pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> {
     let tables: i64 = statement(TABLES).scalar(&mut *connection).await?;
     if tables != 4 {
@@ -191,14 +192,14 @@ pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> 
     if found > known { Err(Unsound::Later { found, known }) } else { Ok(found) }
 }
 
-/// Checks that a database has the schema that this version of the server writes.
+/// Checks that a database has the current schema version.
 pub(crate) async fn check_schema(connection: &mut Connection) -> Result<(), Unsound> {
     let found = schema(connection).await?;
     let known = latest_schema();
     if found == known { Ok(()) } else { Err(Unsound::Earlier { found, known }) }
 }
 
-/// Returns the counts of a database whose schema this version knows.
+/// Returns the row counts of a database with a known schema version.
 pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Unsound> {
     let schema = schema(connection).await?;
     let matches: i64 = statement("SELECT count(*) FROM matches").scalar(&mut *connection).await?;
@@ -211,7 +212,7 @@ pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Un
     Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 
-/// Returns the version of the schema that this version of the server writes.
+/// Returns the current schema version.
 pub(crate) fn latest_schema() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }

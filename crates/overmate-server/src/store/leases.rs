@@ -1,7 +1,9 @@
-//! Leases background work in the database: one server does the work, and another server takes over if the first server dies.
+//! Leases background work in the database: one server does the work, and another server takes over
+//! when the lease expires.
 //!
-//! The clock of the database decides when a lease runs out, because the clocks of servers differ. A lease saves work, and is not
-//! a lock: a server that was frozen may still finish its work. The log then decides, because its insert is the compare-and-swap.
+//! The clock of the database decides when a lease expires, because the servers' clocks differ. A
+//! lease saves work, and is not a lock: a server that was frozen may still finish its work. The log
+//! then decides, because its insert is the compare-and-swap.
 
 use std::time::Duration;
 
@@ -17,25 +19,26 @@ pub(crate) const EXPIRY: &str = "expiry";
 /// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
-/// Remaining time of a lease, in milliseconds, below which its server renews the lease. A lease is thus renewed once a second,
-/// however often the server looks for work.
+/// Remaining time of a lease, in milliseconds, at which its server renews it. A lease is thus
+/// renewed once a second, however often the server looks for work.
 const RENEWED: i64 = LEASE - 1_000;
 
-/// Largest number of leases that a server takes over at once.
+/// Maximum number of leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
-/// Change of the table of leases.
+/// Write to the table of leases.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
-    /// Takes a lease, unless another server holds the lease.
+    /// Takes a lease, unless another server holds it.
     Take { name: String },
-    /// Renews the leases of this server, and takes leases that have run out.
+    /// Renews the leases of this server, and takes expired leases.
     Keep,
-    /// Returns a lease of this server. No server takes the work again until the pause is over.
+    /// Releases a lease of this server, to be taken again after a pause. No server takes the work
+    /// again until the pause is over.
     Release { name: String, pause: Duration },
-    /// Returns all leases of this server.
+    /// Releases all leases of this server.
     Retire,
-    /// Removes the lease of a match without work, if the last log entry has this sequence number.
+    /// Removes the lease of a match without work, if the log still ends at a sequence number.
     Remove { id: String, sequence: u64 },
 }
 
@@ -51,7 +54,8 @@ impl LeaseWrite {
     }
 }
 
-/// Gives the lease of a match to a server, even if another server holds the lease. With `None`, the work waits for a server.
+/// Gives the lease of a match to a server, even if another server holds it. With `None`, the work
+/// waits for a server.
 pub(super) async fn hold(
     connection: &mut Connection,
     id: &str,
@@ -66,12 +70,13 @@ pub(super) async fn hold(
     statement(sql).bind(id).bind(server).bind(time).execute(connection).await.map(drop)
 }
 
-/// Removes the lease of a match from any server.
+/// Removes the lease of a match, whichever server holds it.
 pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Error> {
     statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
 }
 
-/// Executes a write to the leases of a server. With `None` as the server, no work is taken, and all work waits for a server.
+/// Executes a write to the leases on behalf of a server. With `None` as the server, no work is
+/// taken, and all work waits for a server.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &LeaseWrite,
@@ -145,8 +150,8 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server must renew a lease, or can take a lease. A lease with too late an end comes from a clock that was set
-/// back.
+/// Returns whether a server has leases to renew or to take over. A lease with too late an end comes
+/// from a clock that was set back.
 pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
     let sql = sql!(
         "SELECT EXISTS (SELECT 1 FROM leases
@@ -169,7 +174,7 @@ pub(super) async fn is_held_by_other(pool: &Pool, name: &str, server: &str) -> R
     statement(sql).bind(name).bind(server).scalar(pool).await
 }
 
-/// Returns the names of the leases of a server.
+/// Returns the names of the leases that a server holds.
 pub(super) async fn held(pool: &Pool, server: &str) -> Result<Vec<String>, Error> {
     statement("SELECT name FROM leases WHERE holder = $1 ORDER BY name")
         .bind(server)

@@ -1,4 +1,4 @@
-//! Holds the connection for writes, and reopens the connection after a failure of the network.
+//! Holds the write connection to the database, and reopens the connection after a network failure.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use super::sql::Connection;
 use super::types::StoreError;
 use crate::database::PostgresAddress;
 
-/// Longest time for which PostgreSQL may delay a transaction. The time exceeds the limits of a session, because their errors are
-/// more precise.
+/// Maximum duration of a PostgreSQL transaction. The time exceeds the limits of a session, because
+/// their errors are more precise.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// Connection for writes, which can be reopened.
+/// Write connection to the database, which reconnects after a failure.
 pub(super) struct Link {
-    /// Connection, or `None` while a transaction uses it or after it was lost.
+    /// Open connection; `None` while a transaction uses it, or after its loss.
     connection: Option<Connection>,
-    /// Address at which a lost connection is reopened, or `None` for SQLite, whose connection cannot be lost.
+    /// Address for reconnecting, or `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,
 }
 
@@ -25,13 +25,13 @@ impl Link {
         Self { connection: Some(connection), address }
     }
 
-    /// Returns the longest time for which a transaction may wait, or `None` for no limit.
+    /// Returns the maximum duration of a transaction, or `None` for no limit.
     pub(super) fn patience(&self) -> Option<Duration> {
         self.address.as_ref().map(|_| PATIENCE)
     }
 
-    /// Takes the connection for a transaction. A lost connection is reopened. A connection that is not [put back](Self::put)
-    /// counts as lost.
+    /// Takes the connection for a transaction, and reconnects if necessary. A lost connection is
+    /// reopened. A connection that is not [put back](Self::put) counts as lost.
     pub(super) async fn take(&mut self) -> Result<Connection, StoreError> {
         match (self.connection.take(), &self.address) {
             (Some(connection), _) => Ok(connection),
@@ -40,8 +40,8 @@ impl Link {
         }
     }
 
-    /// Puts the connection back after a transaction. If the transaction failed and cannot be undone, a PostgreSQL connection is
-    /// given up.
+    /// Returns the connection after a transaction, or drops it if its state is unknown. If the
+    /// transaction failed and cannot be undone, a PostgreSQL connection is given up.
     pub(super) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
         // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {
@@ -49,7 +49,7 @@ impl Link {
         }
     }
 
-    /// Returns the connection, or `None` if the connection is lost.
+    /// Returns the open connection, or `None` if the connection is lost.
     pub(super) fn into_connection(self) -> Option<Connection> {
         self.connection
     }

@@ -1,4 +1,4 @@
-//! Implements the store of open offers on the databases.
+//! Implements the store of open offers on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -8,7 +8,8 @@ use super::rows::{player_text, signed};
 use super::sql::{Connection, statement};
 use super::types::{Holder, MatchInfo, Occupant};
 
-/// Returns the first entry of the match that begins with an acceptance: the acceptor has joined, as with an invitation.
+/// Returns the first log entry of a match that begins with an accepted offer: the acceptor joins,
+/// as with an invitation.
 pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
     Entry {

@@ -10,7 +10,7 @@ use super::sql::{Connection, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, Occupant, Quota};
 use crate::settings::Limits;
 
-/// Returns the browsers that hold a seat in a match, without repetition.
+/// Returns the distinct browsers that hold a seat in a match.
 pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     let holder = |player: Player| match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),
@@ -20,7 +20,8 @@ pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has reached, or `None` below all quotas. At a quota, the browser may take no further seat.
+/// Returns the quota that a browser has used up, or `None`. At a quota, the browser may take no
+/// further seat.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -46,7 +47,8 @@ pub(super) async fn full_quota(
     })
 }
 
-/// Inserts a match, unless an identical request has already created a match or a player has reached a quota.
+/// Inserts a match, unless an identical request has already created it or a player has used up a
+/// quota.
 pub(super) async fn create(
     connection: &mut Connection,
     info: &MatchInfo,
@@ -83,7 +85,7 @@ pub(super) async fn is_known(
     .await
 }
 
-/// Inserts a match without any check.
+/// Inserts a match without checks.
 pub(super) async fn insert(
     connection: &mut Connection,
     info: &MatchInfo,

@@ -1,7 +1,7 @@
-//! Reads and writes open offers.
+//! Reads and writes open offers in a database.
 //!
-//! All changes of offers take one lock in PostgreSQL, so that one of several acceptors gets an offer, and two equal offers that are made at the same time
-//! find each other. In SQLite each transaction keeps all others away.
+//! All writes to offers take one lock in PostgreSQL, so that only one acceptor gets an offer and
+//! concurrent equal offers meet. In SQLite each transaction keeps all others away.
 
 use sqlx::Error;
 
@@ -14,10 +14,10 @@ use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Qu
 use crate::names;
 use crate::settings::Limits;
 
-/// Key of PostgreSQL's lock that all changes of offers take.
+/// Key of the PostgreSQL advisory lock for all writes to offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
-/// Writes a query for offers with the persons who made them.
+/// Writes an SQL query for offers, joined with the persons who made them.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
@@ -87,13 +87,13 @@ pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>
     row.as_ref().map(offer_in).transpose()
 }
 
-/// Returns whether the store holds offers whose time is over.
+/// Returns whether the store contains expired offers.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM offers WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Returns the persons whose matches a change reads and changes.
+/// Returns the persons whose matches an offer change reads and writes.
 pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     let (asks, info) = match change {
         OfferChange::Make { offer, .. } => (Some(offer.holder), None),
@@ -106,7 +106,7 @@ pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     asks.into_iter().chain(info.into_iter().flat_map(holders))
 }
 
-/// Executes a change of offers.
+/// Executes a change of offers in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &OfferChange,
@@ -298,7 +298,7 @@ async fn withdraw_all(connection: &mut Connection, person: Holder) -> Result<u64
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Notes that offers have another person if a person has offers, because the person joins another one.
+/// Increments the version number of the offers if a joining person has offers.
 pub(super) async fn join(connection: &mut Connection, former: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     if statement(query).bind(former).scalar(&mut *connection).await? {
@@ -307,13 +307,14 @@ pub(super) async fn join(connection: &mut Connection, former: Holder) -> Result<
     Ok(())
 }
 
-/// Prevents all other changes of offers until the end of the transaction of an operator. In SQLite, the transaction itself does so.
+/// Locks the offers against other writers until the end of an operator's transaction. In SQLite,
+/// the transaction itself does so.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
 
-/// Gives the accepted offers of a person to another identity, and removes the open ones, because nobody uses this identity. An operator's command calls this
-/// function after [`lock`].
+/// Transfers the accepted offers of a person to another identity, and deletes the open offers. An
+/// operator's command calls this function after [`lock`].
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -1,7 +1,9 @@
-//! Reads and changes the store for operators, in separate transactions. A server may run meanwhile.
+//! Reads and writes the store on behalf of operators, in separate transactions. A server may run
+//! meanwhile.
 //!
-//! Each change of a match adds a log entry of the kind `operator` under the next sequence number. A server with an older state of
-//! the match in its cache therefore fails at its next write, and reads the match again.
+//! Each operator's change of a match appends a log entry of the kind `operator`. A server with an
+//! older state of the match in its cache therefore fails at its next write, and reads the match
+//! again.
 
 use futures_util::TryStreamExt as _;
 use sqlx::Error;
@@ -16,21 +18,21 @@ use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
 
-/// Kind of an operator's act.
+/// Kind of operator's act, as recorded in the operators' log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ActKind {
-    /// Act that changed or removed the name of a player.
+    /// The operator changed or removed the name of a player.
     Rename,
-    /// Act that ended a running match.
+    /// The operator ended a running match.
     End,
-    /// Act that revoked an invitation or the identity of a browser.
+    /// The operator revoked an invitation or the identity of a browser.
     Revoke,
-    /// Act that erased the data of a browser.
+    /// The operator erased the data of a browser.
     Erase,
 }
 
 impl ActKind {
-    /// Returns the text for the act in the database.
+    /// Returns the database text for the kind of act.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -48,11 +50,11 @@ pub struct FoundMatch {
     pub id: String,
     /// Name of the match's rule set.
     pub rules: String,
-    /// Time when the match was created, as RFC 3339 text in UTC.
+    /// Creation time of the match, as RFC 3339 text in UTC.
     pub created_at: String,
-    /// Time of the last log entry as RFC 3339 text in UTC; `None` for an empty log.
+    /// Time of the last log entry, as RFC 3339 text in UTC; `None` for an empty log.
     pub acted_at: Option<String>,
-    /// Time when the match ended, as RFC 3339 text in UTC; `None` for an unfinished match.
+    /// End of the match, as RFC 3339 text in UTC; `None` for an unfinished match.
     pub ended_at: Option<String>,
     /// Whether the match has an unused invitation.
     pub invites: bool,
@@ -72,7 +74,7 @@ pub struct FoundSeat {
 /// Occupant of a seat in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundOccupant {
-    /// Browser, by its id: the hash of its token in 64 hexadecimal digits.
+    /// Browser with this id: the hash of its token in 64 hexadecimal digits.
     Browser(String),
     /// Computer opponent with this name.
     Computer(String),
@@ -82,26 +84,28 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// Condition on seats whose occupants are browsers. The seats belong to one match, or to one person.
+/// SQL condition that selects seats held by browsers. The seats belong to one match, or to one
+/// person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
-    /// Id of the match, or `None` if the condition names a person.
+    /// Id of the match, or `None` to select by person.
     pub(crate) id: Option<&'a str>,
-    /// Person who holds the seats, or `None` if the condition names a match.
+    /// Person who holds the seats, or `None` to select by match.
     pub(crate) holder: Option<Holder>,
-    /// Text for the player of the seat in the database, or `None` for both players.
+    /// Database text for the player of the seat, or `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
 impl Seats<'_> {
-    /// Adds the values of the first three parameters of a query for the seats.
+    /// Binds the first three parameters of an SQL statement on the selected seats.
     pub(super) fn bind_to(self, query: Statement) -> Statement {
         query.bind(self.id).bind(self.holder).bind(self.player)
     }
 }
 
-/// Table expression for the selected seats, with the alias `own`. Its parameters are the match `$1`, the person `$2` and the
-/// player `$3`. Each part uses an index. A single condition with `$1 IS NULL OR` would read the whole table.
+/// SQL table expression for the selected seats, with the alias `own`. Its parameters are the match
+/// `$1`, the person `$2` and the player `$3`. Each part uses an index. A single condition with `$1
+/// IS NULL OR` would read the whole table.
 macro_rules! chosen {
     () => {
         concat!(
@@ -113,7 +117,7 @@ macro_rules! chosen {
     };
 }
 
-/// Statement that gives the selected seats the name `$4`.
+/// SQL statement that sets the names of the selected seats to `$4`.
 macro_rules! rename {
     () => {
         concat!(
@@ -124,14 +128,14 @@ macro_rules! rename {
     };
 }
 
-/// Query for the execution plan of a rename.
+/// SQL query for the execution plan of the rename statement.
 #[cfg(test)]
 pub(super) const RENAME_PLAN: Sql = Sql::Each {
     sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
     postgres: concat!("EXPLAIN ", rename!()),
 };
 
-/// Writes a query for both seats of the matches whose ids satisfy a condition.
+/// Writes an SQL query for matches with both seats, given a condition on the match ids.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -148,14 +152,14 @@ macro_rules! matches {
     };
 }
 
-/// SQL query for matches by a list of ids.
+/// SQL query for matches with given ids.
 const MATCHES: Sql = Sql::Each {
     sqlite: matches!("IN (SELECT value FROM json_each($1))"),
     postgres: matches!("= ANY($1)"),
 };
 
-/// Adds an act to the operators' log before the act begins. Returns the number of its row. The time of the act comes from the
-/// database, because the clocks of operators and servers differ.
+/// Appends an act to the operators' log before its execution. Returns the number of its row. The
+/// time of the act comes from the database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
@@ -170,7 +174,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Stores the number of changed or removed matches after an act.
+/// Records the number of changed or removed matches of a completed act.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -184,7 +188,7 @@ pub(crate) async fn finish_act(
     Ok(())
 }
 
-/// Returns the operators' log in the order of time.
+/// Returns the operators' log, ordered by time.
 pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
         .rows(connection)
@@ -192,7 +196,8 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Writes a query for the acts that concern the person `$1`, with the expression for the hexadecimal digits of a browser's id.
+/// Writes an SQL query for operators' acts on the person `$1`, given an expression for a browser's
+/// hexadecimal id.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
@@ -208,14 +213,14 @@ macro_rules! acts_on {
     };
 }
 
-/// SQL query for the acts that concern the person `$1` with the id `$2`.
+/// SQL query for operators' acts on the person `$1` with the hexadecimal id `$2`.
 const ACTS_ON: Sql = Sql::Each {
     sqlite: acts_on!("lower(hex(browser))"),
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the acts in the operators' log that concern a person: the person, each of their present and former identities, their matches, or their seats in
-/// these matches.
+/// Returns the operators' acts on a person, on their present and former identities, or on their
+/// matches and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -231,32 +236,34 @@ fn act_of(row: &Row) -> Result<OperatorAct, Error> {
     })
 }
 
-/// Returns whether the operators' log holds acts from before a time in seconds since 1970.
+/// Returns whether the operators' log contains acts before a Unix time in seconds.
 pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the acts in the last `seconds` seconds, by the clock of the database.
+/// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the
+/// database.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
 }
 
-/// Removes the acts from before a time, in seconds since 1970, from the operators' log.
+/// Deletes the operators' acts before a Unix time, in seconds, from the log.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)
 }
 
-/// Returns the number of selected seats that browsers hold.
+/// Counts the selected seats that browsers hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
-/// Changes the names of the selected seats that browsers hold. Returns the number of changed matches.
+/// Renames the players of the selected seats that browsers hold. Returns the number of changed
+/// matches.
 pub(crate) async fn rename(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -268,7 +275,8 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Adds a log entry to each match with a selected seat that a browser holds. Returns the number of these matches.
+/// Appends an operator's log entry to each match with a selected seat. Returns the number of these
+/// matches.
 pub(super) async fn note(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -296,8 +304,8 @@ pub(super) async fn note(
     seats.bind_to(note).bind(at).bind(client_id).execute(connection).await
 }
 
-/// Removes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 if there was no unused
-/// invitation.
+/// Revokes the unused invitation of an unfinished match. Returns the number of changed matches: 1,
+/// or 0 if there was no unused invitation.
 pub(crate) async fn revoke_invitation(
     connection: &mut Connection,
     id: &str,
@@ -317,8 +325,8 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Transfers the seats and attempts of a person to a new identity, and signs out all browsers of the person. The old cookies then
-/// give no access. Returns the number of changed matches.
+/// Moves the seats and attempts of a person to a new identity, and signs out all the person's
+/// browsers. The old cookies then give no access. Returns the number of changed matches.
 pub(crate) async fn revoke_browser(
     connection: &mut Connection,
     holder: Holder,
@@ -362,7 +370,7 @@ pub(crate) async fn revoke_browser(
     Ok(matches)
 }
 
-/// Returns the number of a browser's counted puzzle attempts.
+/// Counts the scored puzzle attempts of a browser.
 pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
         .bind(holder)
@@ -371,7 +379,7 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
     Ok(count.cast_unsigned())
 }
 
-/// Returns whether a person has browsers besides the first browser. Signed-out browsers count.
+/// Returns whether a person has more than one browser. Signed-out browsers count.
 pub(crate) async fn has_browsers(
     connection: &mut Connection,
     person: Holder,
@@ -380,7 +388,7 @@ pub(crate) async fn has_browsers(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns the number of matches in which a browser holds a seat.
+/// Counts the matches in which a browser holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let query =
         concat!("SELECT count(DISTINCT match_id) FROM seats WHERE holder IN ", owned!("$1"));
@@ -405,7 +413,8 @@ pub(crate) async fn ids_of(
     .await
 }
 
-/// Returns the ids of the matches with a player whose name contains a text, from new to old. Case and accents make no difference.
+/// Returns the ids of matches with a player whose name contains a text, from new to old. Case and
+/// accents make no difference.
 pub(crate) async fn ids_by_name(
     connection: &mut Connection,
     text: &str,
@@ -429,7 +438,7 @@ pub(crate) async fn ids_by_name(
     Ok(found)
 }
 
-/// Returns the id of the match of an invitation, used or unused.
+/// Returns the id of the match to which an invitation belongs, used or unused.
 pub(crate) async fn id_by_invitation(
     connection: &mut Connection,
     token: &str,
@@ -440,7 +449,7 @@ pub(crate) async fn id_by_invitation(
         .await
 }
 
-/// Returns the matches with these ids, from new to old. Ids without a match are skipped.
+/// Returns the matches with given ids, from new to old. Ids without a match are skipped.
 pub(crate) async fn matches(
     connection: &mut Connection,
     ids: &[String],

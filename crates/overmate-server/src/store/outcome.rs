@@ -7,41 +7,42 @@ use futures_util::future::BoxFuture;
 /// Future that resolves to the result of a store operation.
 pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Result of a write that caused no error.
+/// Result of a write without a database error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
-    /// The write is committed to the database.
+    /// The write has been committed to the database.
     Stored,
-    /// Nothing was written: the sequence number, the client id or the seat is taken, or the match does not exist.
+    /// The write has conflicted with another write, or the match does not exist, so that nothing
+    /// was written.
     Conflict,
-    /// Nothing is written: as many matches or offers exist as the quota permits.
+    /// The write would exceed a quota, so that nothing was written.
     Full(Quota),
 }
 
-/// Kind of matches or offers whose number is limited.
+/// Quota on the number of matches or offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
-    /// Unfinished matches of the browser.
+    /// Quota of a browser's unfinished matches.
     Unfinished,
-    /// Unfinished and finished matches of the browser.
+    /// Quota of a browser's unfinished and finished matches.
     Kept,
-    /// Open offers of the person.
+    /// Quota of a person's open offers.
     Offers,
-    /// Open offers of the network of the person.
+    /// Quota of a network's open offers.
     OffersOfNetwork,
-    /// Open offers of all persons.
+    /// Quota of open offers of all persons.
     Lobby,
 }
 
-/// Failure of a store operation, with the cause for the log. The operation changed nothing, with one exception: if the connection
-/// to PostgreSQL was lost during a commit, the result is unknown. A repeated request with the same client id then reveals the
-/// result.
+/// Error of a store operation, with the cause for the log. The operation changed nothing, with one
+/// exception: if the connection to PostgreSQL was lost during a commit, the result is unknown. A
+/// repeated request with the same client id then reveals the result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// Temporary failure, such as a locked database or a full disk.
+    /// Temporary error, such as a locked database or a full disk.
     #[error("the database is busy")]
     Busy(#[source] Cause),
-    /// Permanent failure, such as a damaged database file.
+    /// Permanent error, such as a damaged database file.
     #[error("the database reported an error")]
     Failed(#[source] Cause),
 }

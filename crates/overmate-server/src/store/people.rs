@@ -1,8 +1,7 @@
-//! Reads and writes which browsers share their matches as one person, and the codes and accounts with which browsers join a
-//! person.
+//! Reads and writes persons in a database: their browsers, codes and accounts.
 //!
-//! A seat keeps the hash of the browser that took it. Queries on seats return the person of this browser, so that all other code
-//! compares only persons.
+//! A seat stores the hash of the browser that took it. Queries on seats return the person of this
+//! browser, so that all other code compares only persons.
 
 use sqlx::Error;
 
@@ -22,14 +21,16 @@ use super::puzzles;
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 
-/// Time, in seconds, for which the code in a link is valid. For the same time, the browser that used a code may repeat its
-/// request.
+/// Validity period of a linking code, in seconds. For the same time, the browser that used a code
+/// may repeat its request.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
 
-/// Key of PostgreSQL's lock for all changes of persons. The lock prevents two persons from joining each other at the same time.
+/// Key of the PostgreSQL advisory lock for all writes to persons. The lock prevents two persons
+/// from joining each other at the same time.
 const LOCK: i64 = 0x7065_6f70_6c65;
 
-/// Prevents all other changes of persons until the end of the transaction. In SQLite, the transaction itself does so.
+/// Locks all persons against other writers until the end of the transaction. In SQLite, the
+/// transaction itself does so.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
@@ -46,15 +47,15 @@ pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing
     standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
 }
 
-/// Returns the browsers that joined another person or were signed out in the last `seconds` seconds, by the clock of the
-/// database.
+/// Returns the browsers that joined another person or were signed out in the last `seconds`
+/// seconds.
 pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
     let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
     let rows = statement(query).bind(seconds).rows(readers).await?;
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the person whom a browser joins, or `None` if there is no such person.
+/// Returns the person whom a browser joins, or `None` if that person does not exist.
 pub(super) async fn joined(
     connection: &mut Connection,
     joined: Joined<'_>,
@@ -67,7 +68,8 @@ pub(super) async fn joined(
     query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Returns the ids of the matches whose seats a joining person brings along. A transaction in PostgreSQL locks these matches.
+/// Returns the ids of the matches that a joining person brings along. A transaction in PostgreSQL
+/// locks these matches.
 pub(super) async fn matches_of(
     connection: &mut Connection,
     person: Holder,
@@ -78,7 +80,7 @@ pub(super) async fn matches_of(
         .await
 }
 
-/// Returns the browsers of a person that are not signed out, from old to new.
+/// Returns the signed-in browsers of a person, from old to new.
 pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
     let rows = statement(
         "SELECT browser, name, added_at FROM browsers WHERE person = $1 AND NOT revoked ORDER BY added_at, browser",
@@ -96,8 +98,8 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
-/// Returns the ids of the matches that a person's browsers have created, each with the id of the request. Folded matches have no
-/// request id.
+/// Returns the matches that a person's browsers have created, each as match id and client id.
+/// Folded matches have no request id.
 pub(super) async fn requests(
     readers: &Pool,
     person: Holder,
@@ -113,7 +115,7 @@ pub(super) async fn requests(
     rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
 }
 
-/// Returns the person's unused recovery codes.
+/// Returns the person's unused recovery codes, or `None`.
 pub(super) async fn recovery(
     readers: &Pool,
     person: Holder,
@@ -133,13 +135,13 @@ pub(super) async fn recovery(
     row.as_ref().map(read).transpose()
 }
 
-/// Returns whether the store holds codes that are refused at a time.
+/// Returns whether the store contains codes that have expired at a Unix time.
 pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Executes a change of the browsers or codes of a person.
+/// Executes a change of a person's browsers, codes or account in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &PersonChange,
@@ -365,7 +367,8 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
     Ok(Appended::Stored)
 }
 
-/// Uses up a code, and adds a browser to the person of the code. The same browser may repeat its request.
+/// Consumes a code, and adds a browser to the person of the code. The same browser may repeat its
+/// request.
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],
@@ -413,7 +416,7 @@ async fn add(
     join(connection, (former, person), browser, name, at).await
 }
 
-/// Gives the data of a person to another person, together with the joining browser.
+/// Transfers the data of a person, including the joining browser, to another person.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -457,7 +460,7 @@ async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) ->
     statement(query).bind(browser).execute(connection).await.map(drop)
 }
 
-/// Signs all browsers of a person out, except one.
+/// Signs out all browsers of a person except one.
 async fn revoke_others(
     connection: &mut Connection,
     person: Holder,
@@ -472,7 +475,8 @@ async fn revoke_others(
     statement(query).bind(person).bind(kept).execute(connection).await.map(drop)
 }
 
-/// Adds a browser to its own person, or gives a known browser a new name. No server needs a notice of this change.
+/// Adds a browser to its own person, or renames a known browser. No server needs a notice of this
+/// change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,
@@ -493,15 +497,15 @@ async fn know(
     .map(drop)
 }
 
-/// Removes the unused codes of a person and the secret address of their feed.
+/// Deletes the unused codes of a person, and the secret URL of their feed.
 async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;
     feeds::forget(connection, person).await
 }
 
-/// Gives the puzzle attempts of a person to another person. If both have an attempt at one puzzle, or a rating, those of the
-/// other person stay.
+/// Transfers the puzzle attempts of a person to another person. If both have an attempt at one
+/// puzzle, or a rating, those of the other person stay.
 async fn bring_attempts(
     connection: &mut Connection,
     former: Holder,

@@ -1,7 +1,8 @@
-//! Finds the person of a browser. Holds parts of SQL queries that find the person of a seat, and the seats of a person.
+//! Defines SQL for the person to whom a browser belongs. Holds parts of SQL queries that find the
+//! person of a seat, and the seats of a person.
 //!
-//! A seat keeps the hash of the browser that took it. Queries return the person of this browser, so that all code above
-//! the store compares persons.
+//! A seat stores the hash of the browser that took it. Queries return the person of this browser,
+//! so that all code above the store compares persons.
 
 use sqlx::Error;
 
@@ -24,7 +25,7 @@ macro_rules! person {
     };
 }
 
-/// SQL query for the browsers whose seats belong to a person. The person is a parameter.
+/// SQL subquery for the browsers whose seats belong to a person. The person is a parameter.
 macro_rules! owned {
     ($person:literal) => {
         concat!(
@@ -39,14 +40,14 @@ macro_rules! owned {
 
 pub(super) use {owned, person};
 
-/// Returns the hash in a column of a row.
+/// Reads the hash in a column of a database row.
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
     let bytes: Vec<u8> = row.get(column)?;
     let bytes = bytes.try_into();
     bytes.map(Holder).map_err(|_| Error::Decode("a hash does not have 32 bytes".into()))
 }
 
-/// Returns the person of a browser. Signed-out browsers also have a person.
+/// Returns the person to whom a browser belongs. Signed-out browsers also have a person.
 pub(crate) async fn person_of(
     connection: &mut Connection,
     browser: Holder,

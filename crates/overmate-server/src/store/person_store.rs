@@ -1,4 +1,4 @@
-//! Implements the store of browsers, codes and accounts in a database.
+//! Implements the store of browsers, codes and accounts on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

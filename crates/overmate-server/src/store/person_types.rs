@@ -1,4 +1,4 @@
-//! Defines the interface to the browsers, codes and accounts of people in a store, with its types.
+//! Defines the store interface for the browsers, codes and accounts of people.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
@@ -7,24 +7,24 @@ use super::traces::Traces;
 
 /// Store of the browsers, codes and accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns the person of a browser, and whether the browser is signed out.
+    /// Returns the relation of a browser to its person.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
-    /// Returns the browsers of a person that are not signed out, from old to new. A browser that is its own person is
-    /// not listed.
+    /// Returns the signed-in browsers of a person, from old to new. A browser that is its own
+    /// person is not listed.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
     /// Returns the person's unused recovery codes, or `None`.
     fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>>;
 
-    /// Returns the account of a person.
+    /// Returns the account of a person, or `None`.
     fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns the account whose handle has this tag.
+    /// Returns the account whose handle has a given tag (keyed hash), or `None`.
     fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns whether the handle of a tag is free for a person. No account may have the handle, and the handle may not
-    /// be reserved for another person.
+    /// Returns whether the handle with a tag (keyed hash) is free for a person. No account may have
+    /// the handle, and the handle may not be reserved for another person.
     fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool>;
 
     /// Returns the passkeys of a person, from old to new.
@@ -39,19 +39,20 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns the data that the store keeps about a person besides matches, attempts, browsers and the account.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
-    /// Changes the browsers, codes or account of a person. Returns a conflict if the code is not valid, if the handle
-    /// is taken, if the password has changed, or if the browser or account does not exist.
+    /// Executes a change of a person's browsers, codes or account. Returns a conflict if the code
+    /// is not valid, if the handle is taken, if the password has changed, or if the browser or
+    /// account does not exist.
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Relation of a browser to its person.
+/// Relation of a browser to its person: alone, joined, or signed out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The browser is its own person.
+    /// The browser is its own person, without other browsers.
     Alone,
-    /// The browser belongs to this person.
+    /// The browser has joined this person.
     Of(Holder),
-    /// The browser is signed out.
+    /// The browser has been signed out.
     Revoked,
 }
 
@@ -59,32 +60,32 @@ pub(crate) enum Standing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownBrowser {
     pub(crate) browser: Holder,
-    /// Kind of browser, as its page reported the kind, such as `Firefox, Android`.
+    /// Kind of browser, such as `Firefox, Android`, as reported by its page.
     pub(crate) name: Option<String>,
-    /// Time when the browser was added, in seconds since 1970.
+    /// Unix time at which the browser was added, in seconds.
     pub(crate) added_at: i64,
 }
 
 /// Unused recovery codes of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecoveryCodes {
-    /// Time when the codes were made, in seconds since 1970.
+    /// Unix time at which the codes were made, in seconds.
     pub(crate) made_at: i64,
-    /// Number of unused codes.
+    /// Number of unused recovery codes.
     pub(crate) left: u32,
 }
 
 /// Kind of a code with which a browser joins a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CodeKind {
-    /// Code in a link, which is valid for a short time.
+    /// Code in a link, valid for a short time.
     Link,
-    /// Code to write down, which is valid until its use.
+    /// Code to write down, valid until it is used.
     Recovery,
 }
 
 impl CodeKind {
-    /// Returns the text for the kind in the database.
+    /// Returns the database text for the kind of code.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -100,18 +101,18 @@ pub(crate) struct CodeOffer {
     pub(crate) hashes: Vec<[u8; 32]>,
     pub(crate) kind: CodeKind,
     pub(crate) person: Holder,
-    /// Browser that requested the codes, and its kind.
+    /// Browser that requested the codes.
     pub(crate) browser: Holder,
     pub(crate) name: Option<String>,
     pub(crate) at: i64,
-    /// Time after which the codes are refused, in seconds since 1970.
+    /// Unix time, in seconds, at which the codes expire.
     pub(crate) until: Option<i64>,
 }
 
-/// Person whom a browser joins.
+/// Person whom a browser joins, named by a code or an identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joined<'a> {
-    /// Person who made the code with this hash.
+    /// Person who made the code with this SHA-256 hash.
     MakerOf(&'a [u8; 32]),
     /// Person with this identity.
     Person(Holder),
@@ -121,22 +122,22 @@ pub(crate) enum Joined<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Account {
     pub(crate) person: Holder,
-    /// Handle as its owner wrote the handle.
+    /// Handle in the spelling of its owner.
     pub(crate) handle: String,
     /// Hash of the password with its salt and parameters, in the PHC string format; `None` without a password.
     pub(crate) password: Option<String>,
     /// Time when the account was made, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Time when the account got its current handle, in seconds since 1970.
+    /// Unix time at which the account got its current handle, in seconds.
     pub(crate) handle_at: i64,
-    /// Whether only the person itself may see the profile of the account.
+    /// Whether the profile of the account is visible only to its owner.
     pub(crate) is_private: bool,
 }
 
-/// Proof that a request to change a password comes from the account's owner.
+/// Proof that a password change comes from the owner of the account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
-    /// Hash of the former password.
+    /// Hash of the current password.
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The change uses up the code.
     RecoveryCode([u8; 32]),
@@ -156,13 +157,13 @@ pub(crate) enum SignInProof {
 
 /// Change of an account.
 ///
-/// A browser that makes an account or signs in gets a new token with the hash in `renewed`. Its former token and the
-/// other browsers of its former person are signed out, and their unused codes become invalid. The reason: another
-/// person may have put the former token into the browser, and must not get access to the account. Without a former
-/// token, both hashes are equal.
+/// A browser that creates an account or signs in gets a new token, whose hash is in `renewed`. Its
+/// former token and the other browsers of its former person are signed out, and their unused codes
+/// become invalid. The reason: another person may have put the former token into the browser, and
+/// must not get access to the account. Without a former token, both hashes are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
-    /// Makes the account of a person without an account.
+    /// Creates the account of a person without an account.
     Make {
         account: Account,
         tag: [u8; 32],
@@ -182,15 +183,15 @@ pub(crate) enum AccountChange {
         name: Option<String>,
         at: i64,
     },
-    /// Replaces the password if the proof is still valid.
+    /// Replaces the password hash, if the proof is still valid.
     SetPassword { person: Holder, proof: Proof, password: String },
-    /// Hides the profile of an account from others, or shows it.
+    /// Sets whether the profile of the account is private.
     SetPrivate { person: Holder, is_private: bool },
-    /// Changes the handle of an account, if the account has had the former handle since the same time.
+    /// Changes the handle, if the account has had the former handle since the same time.
     SetHandle {
         person: Holder,
         former: String,
-        /// Time when the account got the former handle, in seconds since 1970.
+        /// Unix time at which the account got the former handle, in seconds.
         former_at: i64,
         handle: String,
         tag: [u8; 32],
@@ -203,12 +204,12 @@ pub(crate) enum AccountChange {
 pub(crate) enum PersonChange {
     /// Stores new codes. They replace the person's earlier codes of the same kind.
     Offer(CodeOffer),
-    /// Uses up a code, and adds a browser, with the data of its person, to the person who made the code.
+    /// Consumes a code, and adds a browser with its data to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
-    /// Signs a browser out. The person's codes become invalid, because the browser may have made codes. If the browser
-    /// signs itself out, the codes stay valid.
+    /// Signs out a browser of a person. The person's codes become invalid, because the browser may
+    /// have made codes. If the browser signs itself out, the codes stay valid.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
-    /// Changes an account.
+    /// Executes a change of an account.
     Account(AccountChange),
     /// Changes a passkey or a challenge.
     Passkey(PasskeyChange),
@@ -232,7 +233,7 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the browser whose seats may get another person, and this person.
+    /// Returns the joining browser and the person whom it joins, or `None` for other changes.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

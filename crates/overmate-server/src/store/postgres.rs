@@ -1,4 +1,4 @@
-//! Opens databases in PostgreSQL.
+//! Opens PostgreSQL databases.
 
 use std::time::Duration;
 
@@ -9,32 +9,34 @@ use sqlx::{ConnectOptions as _, Connection as _, Error};
 use super::sql::{Connection, Pool};
 use crate::database::PostgresAddress;
 
-/// Schema migrations that this version of the server knows, in order.
+/// Schema migrations of this server version, in order.
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
 
-/// Settings of each session. They free the locks of a server that is frozen during a transaction.
+/// Session settings of each PostgreSQL connection. They free the locks of a server that is frozen
+/// during a transaction.
 const SESSION: [(&str, &str); 3] = [
     ("idle_in_transaction_session_timeout", "5s"),
     ("lock_timeout", "5s"),
     ("statement_timeout", "30s"),
 ];
 
-/// Application name of the sessions of servers and operators' commands in PostgreSQL.
+/// PostgreSQL application name of the sessions of servers and operators' commands.
 pub(super) const APPLICATION: &str = "overmate";
 
-/// Largest number of connections for reads.
+/// Maximum number of read connections.
 const READERS: u32 = 8;
 
 fn options(address: &PostgresAddress) -> PgConnectOptions {
     address.options().clone().application_name(APPLICATION).options(SESSION)
 }
 
-/// Opens a connection for writes.
+/// Opens a write connection.
 pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Error> {
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a connection for work on the whole database with long statements. `name` is the application name of the session.
+/// Opens a connection for long statements on the whole database. `name` is the application name of
+/// the session.
 pub(crate) async fn connect_for_all(
     address: &PostgresAddress,
     application: &str,
@@ -43,13 +45,13 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens the connections for notices between servers: one connection listens, and one connection sends.
+/// Opens the two connections for notices between servers, one to listen and one to send.
 pub(crate) async fn notice_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
     PgPoolOptions::new().max_connections(2).connect_with(options(address)).await
 }
 
-/// Opens connections for writes and for reads, and migrates the tables to the current schema. If several servers start together,
-/// one server migrates, and the others wait.
+/// Opens the write and read connections, and migrates the tables to the current schema. If several
+/// servers start together, one server migrates, and the others wait.
 pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,

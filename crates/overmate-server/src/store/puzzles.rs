@@ -1,4 +1,4 @@
-//! Reads and writes puzzle attempts, and the ratings after these attempts.
+//! Reads and writes puzzle attempts and puzzle ratings in a database.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,8 @@ fn rating_of(row: &Row) -> Result<Rating, Error> {
     })
 }
 
-/// Counts the first attempt of a browser at a puzzle, and changes both ratings. Later attempts change nothing.
+/// Records a browser's first attempt at a puzzle, and updates both ratings. Later attempts change
+/// nothing.
 pub(super) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,
@@ -82,7 +83,7 @@ pub(super) async fn count(
     Ok(Appended::Stored)
 }
 
-/// Removes the attempts and the rating of a browser. The ratings of puzzles stay.
+/// Deletes the puzzle attempts and the puzzle rating of a browser. The ratings of puzzles stay.
 pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM puzzle_attempts WHERE holder = $1",
@@ -93,7 +94,7 @@ pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
     Ok(())
 }
 
-/// Returns the rating of a browser, or `None` without an attempt.
+/// Returns the puzzle rating of a browser, or `None` before its first attempt.
 pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -103,7 +104,7 @@ pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rati
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the rating of a puzzle, or `None` without an attempt.
+/// Returns the rating of a puzzle, or `None` before its first attempt.
 pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
@@ -119,8 +120,8 @@ pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the ids of the puzzles that a browser has tried. One row holds all ids, because thousands of rows would cost
-/// milliseconds.
+/// Returns the ids of all puzzles that a browser has tried. One row holds all ids, because
+/// thousands of rows would cost milliseconds.
 pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<String>, Error> {
     let ids: Option<String> =
         statement("SELECT string_agg(puzzle, ',') FROM puzzle_attempts WHERE holder = $1")
@@ -130,8 +131,8 @@ pub(super) async fn tried(readers: &Pool, holder: Holder) -> Result<HashSet<Stri
     Ok(ids.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect())
 }
 
-/// Returns the results of a browser's counted attempts, from new to old: whether each attempt solved its puzzle. One row holds
-/// all results.
+/// Returns whether each counted attempt of a browser solved its puzzle, from new to old. One row
+/// holds all results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
     let results: Option<String> = statement(
         "SELECT string_agg(CASE WHEN solved THEN '1' ELSE '0' END, '' ORDER BY number DESC)

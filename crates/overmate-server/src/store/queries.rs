@@ -1,9 +1,9 @@
-//! Holds the texts of the longer SQL queries of the store.
+//! Defines the longer SQL queries of the store.
 
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Writes a query for both seats of matches, with the sequence number of the last log entry of each match.
+/// Writes an SQL query for matches with both seats and the sequence number of the last log entry.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -65,7 +65,7 @@ pub(super) const FINISHED: &str = listed!(
     "ended_at DESC, id, player"
 );
 
-/// SQL query for matches by a list of ids.
+/// SQL query for matches with given ids.
 pub(super) const BY_IDS: Sql = Sql::Each {
     sqlite: listed!(
         ["SELECT * FROM matches WHERE id IN (SELECT value FROM json_each($1))"],
@@ -74,7 +74,8 @@ pub(super) const BY_IDS: Sql = Sql::Each {
     postgres: listed!(["SELECT * FROM matches WHERE id = ANY($1)"], "id, player"),
 };
 
-/// SQL query for the log entries of each match in a JSON list. Each item of the list has its own first sequence number.
+/// SQL query for the log entries of several matches, given as a JSON list. Each item of the list
+/// has its own first sequence number.
 pub(super) const ENTRIES_OF: Sql = Sql::Each {
     sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
@@ -85,7 +86,7 @@ pub(super) const ENTRIES_OF: Sql = Sql::Each {
          ORDER BY match_id, sequence",
 };
 
-/// SQL query for the sequence number of the last log entry of each match in a list.
+/// SQL query for the sequence number of the last log entry of each given match.
 pub(super) const SEQUENCES: Sql = Sql::Each {
     sqlite:
         "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -95,7 +96,7 @@ pub(super) const SEQUENCES: Sql = Sql::Each {
          FROM matches WHERE id = ANY($1)",
 };
 
-/// SQL query for a batch of unfinished matches that were created before a time, in the order of creation.
+/// SQL query for a batch of unfinished matches created before a time, ordered by creation.
 pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
@@ -124,7 +125,7 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query for whether a person has played before a time.
+/// SQL query whether a person has played before a given time.
 pub(super) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),

@@ -1,4 +1,4 @@
-//! Defines the interface to the ratings of accounts in a store, and their types.
+//! Defines the store interface for the ratings of accounts.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -6,21 +6,21 @@ use super::holder::Holder;
 use super::outcome::StoreFuture;
 use crate::match_rating::{MatchRating, MatchScore, Pace};
 
-/// Store of the ratings of accounts, which change with the last log entry of a rated match.
+/// Store of the ratings of accounts, which the last log entry of a rated match updates.
 pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the ratings of a person, ordered by rule set and pace.
     fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>>;
 
-    /// Returns the changes of ratings by a match: none before its end, and none for a person who has erased their data.
+    /// Returns the rating changes of a match, without players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the latest rated matches of a person, at most `limit`, the match that ended last first.
+    /// Returns the latest rated matches of a person, the last ended match first.
     fn rated_matches(&self, person: Holder, limit: u32) -> StoreFuture<'_, Vec<RatedMatch>>;
 
-    /// Returns the rule sets and paces in which somebody has a rating, in order.
+    /// Returns all rule sets and paces that have a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the accounts with the best ratings at a time, in seconds since 1970, the best first, without private accounts and provisional ratings.
+    /// Returns the accounts with the highest ratings at a Unix time in seconds.
     fn board<'a>(
         &'a self,
         rules: &'a str,
@@ -30,7 +30,7 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     ) -> StoreFuture<'a, Vec<Leader>>;
 }
 
-/// End of a rated match, which changes the ratings of its players if both have accounts.
+/// End of a rated match, which updates the players' ratings if both have accounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RatedEnd {
     pub(crate) rules: String,
@@ -42,7 +42,7 @@ pub(crate) struct RatedEnd {
 }
 
 impl RatedEnd {
-    /// Returns the points of a player less those of the opponent.
+    /// Returns the points of a player minus the opponent's points.
     pub(crate) fn margin(&self, player: Player) -> i64 {
         i64::from(self.points[player]) - i64::from(self.points[!player])
     }
@@ -54,11 +54,11 @@ pub(crate) struct KnownRating {
     pub(crate) rules: String,
     pub(crate) pace: Pace,
     pub(crate) known: MatchRating,
-    /// Number of rated matches by their result.
+    /// Numbers of rated matches by result: wins, draws and losses.
     pub(crate) results: Results,
 }
 
-/// Numbers of rated matches by their result.
+/// Numbers of rated matches by result: wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Results {
     pub(crate) wins: i64,
@@ -67,7 +67,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Returns the numbers for one match.
+    /// Returns the numbers for a single match.
     pub(crate) fn of(score: MatchScore) -> Self {
         let number = |counted| i64::from(score == counted);
         Self {
@@ -78,14 +78,14 @@ impl Results {
     }
 }
 
-/// Rating with its deviation at the time of a match.
+/// Rating and deviation at the time of a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Rated {
     pub(crate) rating: f64,
     pub(crate) deviation: f64,
 }
 
-/// Change of a rating by a match.
+/// Change of a rating by a match: the rating before and after.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct RatingChange {
     pub(crate) before: Rated,
@@ -99,10 +99,10 @@ pub(crate) struct RatedMatch {
     pub(crate) rules: String,
     pub(crate) pace: Pace,
     pub(crate) score: MatchScore,
-    /// Points of the person less those of the opponent.
+    /// Points of the person minus the opponent's points.
     pub(crate) margin: i64,
     pub(crate) change: RatingChange,
-    /// End of the match in seconds since 1970.
+    /// Unix time of the end of the match, in seconds.
     pub(crate) at: i64,
     /// Handle of the opponent; `None` if the opponent's account is private or erased.
     pub(crate) opponent: Option<String>,
@@ -110,7 +110,7 @@ pub(crate) struct RatedMatch {
     pub(crate) is_kept: bool,
 }
 
-/// Account on a leaderboard.
+/// Account on a leaderboard, with its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Leader {
     pub(crate) handle: String,

@@ -1,4 +1,4 @@
-//! Reads and writes the ratings of accounts.
+//! Reads and writes the ratings of accounts in a database.
 
 use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
@@ -45,8 +45,8 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
     })
 }
 
-/// Changes the ratings of both players of a match that ended at a time, if both have accounts. The locks of the transaction keep other changes of these
-/// ratings away.
+/// Updates the ratings of both players after a match, if both have accounts. The locks of the
+/// transaction keep other changes of these ratings away.
 pub(super) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -70,7 +70,7 @@ pub(super) async fn settle(
     Ok(())
 }
 
-/// Returns the rating of a person for the rule set and pace of a match.
+/// Returns a person's rating for the rule set and pace of a match.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
@@ -88,7 +88,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores the change of the rating of a player, unless the match has changed it before.
+/// Stores the rating change of a player, unless the match has already changed the rating.
 async fn change(
     connection: &mut Connection,
     (id, player): (&str, Player),
@@ -165,7 +165,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Know
     rows.iter().map(read).collect()
 }
 
-/// Returns the changes of ratings by a match.
+/// Returns the rating changes of a match.
 pub(super) async fn changes(
     readers: &Pool,
     id: &str,
@@ -185,7 +185,7 @@ pub(super) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the latest rated matches of a person, the match that ended last first.
+/// Returns the latest rated matches of a person, the last ended match first.
 pub(super) async fn matches(
     readers: &Pool,
     person: Holder,
@@ -222,14 +222,15 @@ pub(super) async fn matches(
     rows.iter().map(read).collect()
 }
 
-/// Returns the rule sets and paces in which somebody has a rating.
+/// Returns all rule sets and paces that have a rating.
 pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error> {
     let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
     let rows = rows.rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
 }
 
-/// Returns the accounts with the best ratings at a time, without private accounts and provisional ratings.
+/// Returns the accounts with the highest ratings at a given time, without private accounts and
+/// provisional ratings.
 pub(super) async fn board(
     readers: &Pool,
     rules: &str,

@@ -1,4 +1,4 @@
-//! Converts rows of the database to the stored types.
+//! Converts database rows to the stored types.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -10,7 +10,7 @@ use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
 use crate::clock_setting::ClockSetting;
 use crate::names;
 
-/// Returns the text for a player in the database.
+/// Returns the database text for a player.
 pub(crate) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -18,17 +18,18 @@ pub(crate) fn player_text(player: Player) -> &'static str {
     }
 }
 
-/// Converts a sequence number to the signed integer of the database. No stored sequence number exceeds its maximum.
+/// Converts a sequence number to the database's signed integer. No stored sequence number exceeds
+/// its maximum.
 pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
-/// Returns the column with a name.
+/// Reads the column with a name from a database row.
 pub(super) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> {
     row.get(name).map_err(store_error)
 }
 
-/// Returns the match from two rows, one for each seat.
+/// Converts two database rows, one for each seat, to the metadata of a match.
 pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
     let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
     let seat = |player: Player| {
@@ -80,7 +81,7 @@ fn seat_of(row: &Row) -> Result<SeatInfo, StoreError> {
     Ok(SeatInfo { name: name.as_deref().and_then(names::shown), occupant })
 }
 
-/// Returns the log entry of a row.
+/// Converts a database row to a log entry.
 pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     let kind: String = column(row, "kind")?;
     let detail: Option<String> = column(row, "detail")?;
@@ -104,7 +105,8 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     })
 }
 
-/// Returns the log entries of a row. A folded log gives all its entries, and any other row gives one entry.
+/// Converts a database row, possibly of a folded log, to log entries. A folded log gives all its
+/// entries, and any other row gives one entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {
@@ -114,7 +116,7 @@ pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     fold::decode(&text.unwrap_or_default(), sequence_of(row)?)
 }
 
-/// Returns the sequence number of a row.
+/// Reads the sequence number in a database row.
 pub(super) fn sequence_of(row: &Row) -> Result<u64, StoreError> {
     let sequence: i64 = column(row, "sequence")?;
     u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))

@@ -1,4 +1,4 @@
-//! Implements the store of private texts of seats in a database.
+//! Implements the store of private seat texts on a database.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::ByPlayer;

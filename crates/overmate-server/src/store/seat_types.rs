@@ -1,4 +1,4 @@
-//! Defines the interface to the private texts of seats: conditional answers and notes.
+//! Defines the store interface for the private texts of seats: conditional answers and notes.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -15,12 +15,12 @@ pub(crate) trait SeatTexts: Send + Sync + 'static {
     fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Private texts of the player of a seat.
+/// Private texts of a seat: conditional answers and a note.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SeatText {
-    /// Conditional answers in the form of [`conditional`](crate::conditional).
+    /// Conditional answers in the text form of [`conditional`](crate::conditional).
     pub(crate) answers: Option<String>,
-    /// Note that the player wrote for themselves.
+    /// Private note of the player.
     pub(crate) note: Option<String>,
 }
 
@@ -36,19 +36,20 @@ pub(crate) struct SeatTextChange {
     pub(crate) text: Option<String>,
 }
 
-/// Kind of a private text of a seat.
+/// Kind of private text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SeatTextKind {
-    /// Conditional answers for the position after the log entry with a sequence number.
+    /// Conditional answers for the position after a log entry.
     Answers {
         /// Sequence number of the last log entry.
         sequence: u64,
     },
-    /// Note that the player writes for themselves.
+    /// Private note of the player.
     Note,
 }
 
-/// Conditional answers of a player at the time when the server read them, and whether they stay valid after the action.
+/// Conditional answers of a player as the server has read them, with their validity after the
+/// action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

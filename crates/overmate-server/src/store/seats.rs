@@ -1,4 +1,4 @@
-//! Reads and writes the private texts of seats.
+//! Reads and writes the private texts of seats in a database.
 
 use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
@@ -47,7 +47,8 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the stored conditional answers of a match equal the answers that the server has read.
+/// Returns whether the stored conditional answers of a match still equal the answers that the
+/// server has read.
 pub(super) async fn are_unchanged(
     connection: &mut Connection,
     id: &str,
@@ -61,7 +62,7 @@ pub(super) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Removes the conditional answers of a match that an action has made invalid.
+/// Deletes the conditional answers of a match that an action has invalidated.
 pub(super) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

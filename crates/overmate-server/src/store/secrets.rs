@@ -1,10 +1,10 @@
-//! Draws secrets, and stores the secrets that all servers on a database share.
+//! Generates the secrets that all servers on a database share, and stores them.
 
 use sqlx::Error;
 
 use super::sql::{Connection, statement};
 
-/// Returns the stored secret with a name. A missing secret is drawn and stored.
+/// Returns the secret with a name, generated at first use. A missing secret is drawn and stored.
 pub(super) async fn secret(
     connection: &mut Connection,
     name: &'static str,
@@ -23,7 +23,7 @@ pub(super) async fn secret(
         .map_err(|_| Error::Decode(format!("the secret `{name}` does not have 32 bytes").into()))
 }
 
-/// Draws random bytes.
+/// Returns random bytes from the operating system.
 pub(super) fn drawn<const N: usize>() -> Result<[u8; N], Error> {
     let mut drawn = [0; N];
     getrandom::fill(&mut drawn).map_err(|error| Error::Configuration(error.into()))?;

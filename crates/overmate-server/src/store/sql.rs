@@ -1,6 +1,7 @@
-//! Runs SQL statements on SQLite and on PostgreSQL. Each query of the store stands once.
+//! Executes SQL statements on SQLite and PostgreSQL. Each query of the store stands once.
 //!
-//! Parameters are written `$1`, as both databases accept. Where the dialects differ, a statement has one text for each database.
+//! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
+//! statement has one text for each database.
 
 use futures_util::stream::{BoxStream, StreamExt as _};
 use serde_json::json;
@@ -11,12 +12,12 @@ use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
 
 use super::types::Holder;
 
-/// Text of a statement.
+/// Text of an SQL statement, for one or both dialects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sql {
-    /// Text that both databases understand.
+    /// SQL text that both databases understand.
     Both(&'static str),
-    /// Texts with the same meaning in both dialects.
+    /// SQL texts with the same meaning in the two dialects.
     Each { sqlite: &'static str, postgres: &'static str },
 }
 
@@ -26,8 +27,9 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// Joins the parts of a statement for both dialects. `NOW` stands for the time of the database in milliseconds since 1970.
-/// `SKIP_LOCKED` locks the selected rows, and skips rows that other transactions have locked.
+/// Concatenates the parts of an SQL statement for both dialects. `NOW` stands for the time of the
+/// database in milliseconds since 1970. `SKIP_LOCKED` locks the selected rows, and skips rows that
+/// other transactions have locked.
 macro_rules! sql {
     (@sqlite NOW) => {
         "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
@@ -53,7 +55,7 @@ macro_rules! sql {
 }
 pub(super) use sql;
 
-/// Value of a parameter.
+/// Value of an SQL parameter.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Text(Option<String>),
@@ -61,13 +63,13 @@ pub(crate) enum Value {
     Bytes(Option<Vec<u8>>),
     Real(f64),
     Flag(bool),
-    /// List of texts: an array in PostgreSQL, and a JSON text in SQLite.
+    /// List of texts, bound as an array in PostgreSQL and as a JSON text in SQLite.
     Texts(Vec<String>),
-    /// List of integers: an array in PostgreSQL, and a JSON text in SQLite.
+    /// List of integers, bound as an array in PostgreSQL and as a JSON text in SQLite.
     Integers(Vec<i64>),
 }
 
-/// Implements the conversion of a Rust type to a parameter.
+/// Implements the conversion of a Rust type to an SQL parameter.
 macro_rules! value {
     ($($from:ty: $value:ident => $to:expr;)*) => {
         $(impl From<$from> for Value {
@@ -96,26 +98,26 @@ value! {
     Vec<i64>: numbers => Self::Integers(numbers);
 }
 
-/// Statement with its parameters.
+/// SQL statement with its bound parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     sql: Sql,
     values: Vec<Value>,
 }
 
-/// Returns a statement without parameters.
+/// Returns an SQL statement without parameters.
 pub(crate) fn statement(sql: impl Into<Sql>) -> Statement {
     Statement { sql: sql.into(), values: Vec::new() }
 }
 
 impl Statement {
-    /// Adds the value of the next parameter.
+    /// Binds the next parameter of the statement.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Runs the statement, and returns the number of rows that it changed.
+    /// Executes the statement, and returns the number of changed rows.
     pub(crate) async fn execute(self, on: impl Into<On<'_>>) -> Result<u64, Error> {
         Ok(match on.into() {
             On::SqlitePool(pool) => self.sqlite().execute(pool).await?.rows_affected(),
@@ -125,7 +127,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns all rows of the result.
+    /// Executes the statement, and returns all rows of the result.
     pub(crate) async fn rows(self, on: impl Into<On<'_>>) -> Result<Vec<Row>, Error> {
         let sqlite = |rows: Vec<_>| rows.into_iter().map(Row::Sqlite).collect();
         let postgres = |rows: Vec<_>| rows.into_iter().map(Row::Postgres).collect();
@@ -137,7 +139,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns the first row of the result, or `None`.
+    /// Executes the statement, and returns the first row of the result, or `None`.
     pub(crate) async fn row(self, on: impl Into<On<'_>>) -> Result<Option<Row>, Error> {
         Ok(match on.into() {
             On::SqlitePool(pool) => self.sqlite().fetch_optional(pool).await?.map(Row::Sqlite),
@@ -153,7 +155,7 @@ impl Statement {
         })
     }
 
-    /// Runs the statement, and returns its rows one by one while the database finds them.
+    /// Executes the statement, and streams the rows of the result.
     pub(crate) fn stream(self, connection: &mut Connection) -> BoxStream<'_, Result<Row, Error>> {
         match connection {
             Connection::Sqlite(connection) => {
@@ -165,7 +167,7 @@ impl Statement {
         }
     }
 
-    /// Returns the first column of the first row.
+    /// Returns the first column of the first row of the result.
     ///
     /// # Errors
     ///
@@ -174,7 +176,7 @@ impl Statement {
         self.optional_scalar(on).await?.ok_or(Error::RowNotFound)
     }
 
-    /// Returns the first column of the first row, or `None` if the result has no row.
+    /// Returns the first column of the first row, or `None` for an empty result.
     pub(crate) async fn optional_scalar<T: Column>(
         self,
         on: impl Into<On<'_>>,
@@ -182,7 +184,7 @@ impl Statement {
         self.row(on).await?.as_ref().map(Row::first).transpose()
     }
 
-    /// Returns the first column of all rows.
+    /// Returns the first column of all rows of the result.
     pub(crate) async fn scalars<T: Column>(self, on: impl Into<On<'_>>) -> Result<Vec<T>, Error> {
         self.rows(on).await?.iter().map(Row::first).collect()
     }
@@ -214,7 +216,7 @@ impl Statement {
     }
 }
 
-/// Type that a column of both databases can have.
+/// Rust type of a column in both databases.
 pub(crate) trait Column:
     for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
 {
@@ -225,14 +227,14 @@ impl<T> Column for T where
 {
 }
 
-/// Row of a query result.
+/// Row of an SQL query result.
 pub(crate) enum Row {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
 impl Row {
-    /// Returns the column with a name.
+    /// Returns the value of the column with a name.
     pub(crate) fn get<T: Column>(&self, name: &str) -> Result<T, Error> {
         match self {
             Self::Sqlite(row) => row.try_get(name),
@@ -240,7 +242,7 @@ impl Row {
         }
     }
 
-    /// Returns the column with an index, counted from 0.
+    /// Returns the value of the column with an index, from 0.
     pub(crate) fn at<T: Column>(&self, index: usize) -> Result<T, Error> {
         match self {
             Self::Sqlite(row) => row.try_get(index),
@@ -248,7 +250,7 @@ impl Row {
         }
     }
 
-    /// Returns the first column.
+    /// Returns the value of the first column.
     fn first<T: Column>(&self) -> Result<T, Error> {
         self.at(0)
     }
@@ -281,7 +283,8 @@ impl Connection {
         statement("COMMIT").execute(self).await.map(drop)
     }
 
-    /// Ends the transaction. A success is committed; after an error, all changes are undone.
+    /// Commits the transaction on success, or rolls it back on an error. A success is committed;
+    /// after an error, all changes are undone.
     pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
         match done {
             Ok(done) => {
@@ -296,7 +299,7 @@ impl Connection {
         }
     }
 
-    /// Undoes all changes of the transaction.
+    /// Rolls back the transaction.
     pub(crate) async fn roll_back(&mut self) -> Result<(), Error> {
         statement("ROLLBACK").execute(self).await.map(drop)
     }
@@ -310,7 +313,7 @@ impl Connection {
     }
 }
 
-/// Pool of connections for reads.
+/// Pool of read connections.
 #[derive(Clone, Debug)]
 pub(crate) enum Pool {
     Sqlite(SqlitePool),
@@ -318,7 +321,7 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections when their reads are done.
+    /// Closes the connections after their running reads.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
@@ -327,7 +330,7 @@ impl Pool {
     }
 }
 
-/// Place where a statement runs: a pool or a connection.
+/// Executor of an SQL statement: a pool or a connection.
 pub(crate) enum On<'a> {
     SqlitePool(&'a SqlitePool),
     Sqlite(&'a mut SqliteConnection),

@@ -33,13 +33,13 @@ use crate::random::hexadecimal;
 use crate::settings::{ServerRole, Settings};
 use crate::shared_deal::SharedDealKey;
 
-/// Longest time for which a read waits for a free database connection.
+/// Maximum time for which a read waits for a free database connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Largest number of queued database writes. If the queue is full, callers wait (back-pressure).
+/// Maximum number of queued database writes. If the queue is full, callers wait (back-pressure).
 const QUEUE: usize = 4_096;
 
-/// Store of matches and their logs in a database.
+/// Database store of matches and their logs.
 pub(crate) struct SqlStore {
     pub(super) readers: Pool,
     jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
@@ -47,12 +47,13 @@ pub(crate) struct SqlStore {
     writer: Mutex<Option<JoinHandle<Link>>>,
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
-    /// Id of this server in the table of leases.
+    /// Id of this server in the leases.
     server: String,
 }
 
 impl SqlStore {
-    /// Opens the database of the settings, and migrates its tables to the current schema. A missing SQLite file is created.
+    /// Opens the database in the settings, and migrates its tables to the current schema. A missing
+    /// SQLite file is created.
     ///
     /// # Errors
     ///
@@ -508,7 +509,7 @@ impl Store for SqlStore {
     }
 }
 
-/// Closes the connection for writes.
+/// Closes the write connection.
 async fn close(link: Link) {
     let Some(mut connection) = link.into_connection() else { return };
     if let Connection::Sqlite(connection) = &mut connection {

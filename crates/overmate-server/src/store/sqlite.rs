@@ -12,10 +12,11 @@ use super::inspect::MIGRATIONS;
 use super::sql::{Connection, Pool};
 use crate::data_folder;
 
-/// Largest number of connections for reads.
+/// Maximum number of read connections.
 const READERS: u32 = 4;
 
-/// Opens a database file for writes and reads, and migrates its tables to the current schema. A missing file is created.
+/// Opens a database file for writing and reading, and migrates its tables to the current schema. A
+/// missing file is created.
 pub(super) async fn open(
     file: &Path,
     patience: Duration,
@@ -43,7 +44,7 @@ pub(super) async fn open(
     Ok((Connection::Sqlite(connection), Pool::Sqlite(readers)))
 }
 
-/// Opens an empty file that only this process knows, and creates the tables. No file beside it is written. The caller must wait
+/// Creates a new database file with all tables. No file beside it is written. The caller must wait
 /// for the disk.
 pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let options = SqliteConnectOptions::new()
@@ -56,8 +57,8 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
     Ok(connection)
 }
 
-/// Copies the write-ahead log into the database file, so that a backup of this single file is complete. If another process uses
-/// the file, the log may remain.
+/// Copies the write-ahead log into the database file, so that the file alone is a complete backup.
+/// If another process uses the file, the log may remain.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
     let checkpointed = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(connection).await;
     if let Err(error) = checkpointed {

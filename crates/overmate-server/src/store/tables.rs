@@ -1,10 +1,10 @@
-//! Lists the tables of the store with their columns, for operations on whole databases.
+//! Lists the database tables with their columns, for operations on whole databases.
 
 use sqlx::Error;
 
 use super::sql::{Row, Value};
 
-/// Type of a column.
+/// SQL type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Text,
@@ -14,21 +14,21 @@ pub(super) enum Kind {
     Flag,
 }
 
-/// Table of the store, with the statements that read and fill it.
+/// Database table, with the SQL statements that read and fill it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// Types of the columns, in the order of the statements.
+    /// Types of the columns, in the order of the SQL statements.
     kinds: &'static [Kind],
-    /// SQL query for all rows.
+    /// SQL query for all rows of the table.
     pub(super) select: &'static str,
     /// SQL query for the number of rows.
     pub(super) count: &'static str,
-    /// SQL query that tells whether the table has a row.
+    /// SQL query whether the table has any row.
     pub(super) has_rows: &'static str,
-    /// Statement of SQLite that inserts a row.
+    /// SQLite statement that inserts a row.
     pub(super) insert: &'static str,
-    /// Statement of PostgreSQL that inserts the rows of a stream in the text format.
+    /// PostgreSQL statement that inserts a stream of rows in the text format.
     pub(super) copy: &'static str,
 }
 
@@ -38,7 +38,7 @@ macro_rules! parameter {
     };
 }
 
-/// Writes the statements of a table from its name and columns.
+/// Writes the SQL statements for a table from its name and columns.
 macro_rules! table {
     ($name:ident: $first:ident $first_kind:ident $(, $column:ident $kind:ident)*) => {
         Table {
@@ -91,7 +91,7 @@ pub(super) const TABLES: [Table; 22] = [
 ];
 
 impl Table {
-    /// Returns the values of a row from the query [`select`](Self::select).
+    /// Reads the values of a row from the query [`select`](Self::select).
     pub(super) fn values(&self, row: &Row) -> Result<Vec<Value>, Error> {
         let value = |(index, kind): (usize, &Kind)| {
             Ok(match kind {
@@ -116,7 +116,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Columns of the database that do not hold data of the server.
+    /// Database columns without data of a server.
     const OTHERS: [&str; 2] = ["_sqlx_migrations.", "counts."];
 
     fn compare(database: &Database) {

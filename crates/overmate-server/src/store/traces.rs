@@ -1,21 +1,22 @@
-//! Defines the data that the store keeps about a person besides matches, attempts and browsers.
+//! Defines further personal data in the store: requests for new matches, and operators' acts.
 
 /// Entry in the operators' log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAct {
     /// Time of the act in UTC, as RFC 3339 text.
     pub at: String,
-    /// Name of the act: `rename`, `end`, `revoke` or `erase`.
+    /// Kind of the act: `rename`, `end`, `revoke` or `erase`.
     pub act: String,
-    /// Match, player of a match, or browser that the act concerns.
+    /// Target of the act: a match, a player of a match, or a browser.
     pub target: String,
-    /// Reason that the operator gave.
+    /// Operator's reason for the act.
     pub reason: String,
-    /// Number of changed or removed matches, or `None` if the act was interrupted.
+    /// Number of changed or removed matches, or `None` if the operator's act was interrupted.
     pub matches: Option<u64>,
 }
 
-/// Requests of a person for new matches, as pairs of match id and client id, and operators' acts on the person.
+/// Person's requests for new matches, as pairs of match id and client id, and the operators' acts
+/// on the person.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,

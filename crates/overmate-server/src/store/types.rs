@@ -19,9 +19,11 @@ use crate::clock_setting::ClockSetting;
 use crate::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
 
-/// Durable store of matches and their logs. When a write is acknowledged, the disk holds its data.
+/// Durable store of matches and their logs, which several servers may share. When a write is
+/// acknowledged, the disk holds its data.
 ///
-/// Several processes may share a store: the insert of an entry under its sequence is the compare-and-swap.
+/// Several processes may share a store: inserting an entry under its sequence number is the
+/// compare-and-swap.
 pub(crate) trait Store:
     People + Clocks + Lobby + Ratings + SeatTexts + Absences + Send + Sync + 'static
 {
@@ -32,32 +34,34 @@ pub(crate) trait Store:
     /// Returns the id of the match that an earlier copy of this request has created, or `None`.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the rules, deals and seats of the match with this id, without its log.
+    /// Returns the rules, deals and seats of a match, without its log.
     fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order. Returns `None` if the match does not exist.
+    /// Returns the log entries of a match after a sequence number, in order, or `None` without such
+    /// a match. Returns `None` if the match does not exist.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
-    /// Returns the log entries of each given match after the given sequence number, ordered by match and sequence number.
+    /// Returns the log entries of several matches, each after a given sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
 
-    /// Returns the sequence number of the last log entry of each existing match; 0 for an empty log.
+    /// Returns the last sequence number of each existing match; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
 
-    /// Appends an entry to the log of a match, if the sequence number and the client id of the entry are unused.
+    /// Appends an entry to a match's log, if its sequence number and client id are unused.
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
-    /// Returns the log entry that the request with this client id has appended to a match, or `None`.
+    /// Returns the log entry that an earlier request with a client id has appended, or `None`.
     fn entry_of_request<'a>(
         &'a self,
         id: &'a str,
         client_id: &'a str,
     ) -> StoreFuture<'a, Option<Entry>>;
 
-    /// Returns the id of the match of an invitation token.
+    /// Returns the id of the match to which an invitation token belongs, or `None`.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the ids of the matches on a shared deal under a rule set that ended since a time in seconds since 1970.
+    /// Returns the ids of the matches on a shared deal that have ended since a Unix time in
+    /// seconds.
     fn ended_on<'a>(
         &'a self,
         shared_deal: &'a str,
@@ -68,30 +72,32 @@ pub(crate) trait Store:
     /// Returns the matches of a browser on shared deals, from new to old.
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>>;
 
-    /// Returns the server's key of shared deals, which never changes.
+    /// Returns the secret key from which the server derives shared deals.
     fn shared_deal_key(&self) -> SharedDealKey;
 
-    /// Returns the server's key of identity tokens, which never changes.
+    /// Returns the secret key with which the server signs identity tokens.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether a browser holds a seat, has puzzle attempts, or shares its matches with other browsers.
+    /// Returns whether a browser has a seat, a puzzle attempt, or another browser of the same
+    /// person.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
-    /// Returns whether a person holds a seat in a match from before a time, or has a puzzle attempt from before that time. The
-    /// time is in seconds since 1970.
+    /// Returns whether a person has a match or puzzle attempt from before a Unix time in seconds.
+    /// The time is in seconds since 1970.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns the sequence number of the last entry in the longest log, or 0 if no log has 128 entries.
+    /// Returns the last sequence number of the longest log, or 0 if every log has fewer than 128
+    /// entries.
     fn longest_log(&self) -> StoreFuture<'_, u64>;
 
-    /// Returns the selected matches with their seats and the sequence numbers of their last log entries, in one query.
+    /// Returns the selected matches with their seats and last sequence numbers, by one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
-    /// Removes a match with its seats and its log, if the last log entry has this sequence number.
+    /// Removes a match with its seats and log, if the log still ends at a sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns a batch of the unfinished matches from before a time, in the order of creation. The batch begins after the match
-    /// `after`, and has at most `limit` matches.
+    /// Returns a batch of unfinished matches created before a time, ordered by creation. The batch
+    /// begins after the match `after`, and has at most `limit` matches.
     fn unfinished(
         &self,
         created_before: i64,
@@ -99,20 +105,21 @@ pub(crate) trait Store:
         limit: u32,
     ) -> StoreFuture<'_, Vec<Unfinished>>;
 
-    /// Returns the ids of finished matches with unfolded logs that ended before a time in seconds since 1970. The match that
-    /// ended first comes first.
+    /// Returns the ids of finished matches with unfolded logs that ended before a Unix time in
+    /// seconds. The match that ended first comes first.
     fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
     /// Folds the log of a finished match into one row. The log keeps its entries, but loses the client ids.
     fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
 
-    /// Counts an attempt at a puzzle and changes both ratings. If the browser has tried the puzzle before, nothing changes.
+    /// Records a puzzle attempt, and updates the ratings of the player and the puzzle. If the
+    /// browser has tried the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns at most `limit` counted puzzle attempts of a browser, from new to old.
+    /// Returns the latest counted puzzle attempts of a browser, from new to old.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns the results of a browser's counted puzzle attempts, from new to old: whether each attempt solved its puzzle.
+    /// Returns whether each counted puzzle attempt of a browser solved its puzzle, from new to old.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
     /// Returns the ids of the puzzles that a browser has tried.
@@ -121,75 +128,81 @@ pub(crate) trait Store:
     /// Returns the puzzle rating of a browser, or `None` before its first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
 
-    /// Returns the rating of a puzzle, or `None` without an attempt.
+    /// Returns the rating of a puzzle, or `None` before its first attempt.
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>>;
 
     /// Returns the ratings of all puzzles with attempts, by puzzle id.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
-    /// Takes a lease for this server. Returns a conflict if another server holds the lease, or if this server takes no leases.
+    /// Takes a lease of background work for this server. Returns a conflict if another server holds
+    /// the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server before they run out, and takes leases that have run out. Returns the names of all its
-    /// leases.
+    /// Renews the leases of this server in time, and takes expired leases. Returns the names of all
+    /// its leases.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
-    /// Returns a lease of this server. No server takes the work again until the pause is over.
+    /// Releases a lease of this server, to be taken again after a pause. No server takes the work
+    /// again until the pause is over.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Returns all leases of this server, and takes no more leases. Work that begins later waits for another server.
+    /// Releases all leases of this server for good, before the server stops. Work that begins later
+    /// waits for another server.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes the lease of a match in which no computer opponent is to act, if the last log entry has this sequence number.
+    /// Removes the lease of a match without a waiting computer opponent, if the log still ends at a
+    /// sequence number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of operators' acts in the last `seconds` seconds, by the clock of the store. A target is a match, a
     /// player of a match, or a browser. Browsers that joined another person or were signed out in this time are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
-    /// Removes the acts of operators from before a time in seconds since 1970.
+    /// Deletes the operators' acts before a Unix time in seconds.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
-    /// Counts a request for limits that hold for all servers on the database. If a limit refuses the request, returns the time
-    /// after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one exception:
-    /// of several simultaneous requests, a refused one may count for limits that have room.
+    /// Counts a request against rate limits that hold across servers. If a limit refuses the
+    /// request, returns the time after which a repeated request may succeed; otherwise `None`. A
+    /// refused request counts for no limit, with one exception: of several simultaneous requests, a
+    /// refused one may count for limits that have room.
     ///
-    /// A database with a single server counts nothing, because the server itself counts.
+    /// A database with a single server counts nothing, because that server counts for itself.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
-    /// Removes the counts that have no more effect on a limit.
+    /// Deletes the counters that no longer affect a rate limit.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
-    /// Checks that the database is writable, by committing a transaction without a change.
+    /// Checks that the database is writable, by committing a transaction without changes.
     fn check_writable(&self) -> StoreFuture<'_, ()>;
 
     /// Commits the queued writes, and closes the database.
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Subject of a limit that holds for all servers.
+/// Subject of a rate limit that holds across servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
-    /// Keyed hash of the limit and its subject. The hash reveals neither a browser nor an address.
+    /// Keyed hash of the rate limit and its subject. The hash reveals neither a browser nor an
+    /// address.
     pub(crate) key: i64,
-    /// Time by which a request of the subject fills the window of the limit.
+    /// Share of the rate limit's window that one request uses up.
     pub(crate) step: Duration,
 }
 
-/// Store of the deadlines of matches, and of the latest time at which a server ran.
+/// Store of match deadlines, and of the last recorded uptime of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the time of the database in milliseconds since 1970. Returns `None` if the database uses the clock of this
-    /// machine.
+    /// Returns the Unix time of the database, in milliseconds. Returns `None` if the database uses
+    /// the clock of this machine.
     fn now_ms(&self) -> StoreFuture<'_, Option<i64>>;
 
-    /// Returns the ids of matches with a running clock and a deadline up to `until`, each with its deadline in milliseconds since
+    /// Returns the matches with a deadline up to `until`, each as id and Unix time in milliseconds.
     /// 1970. The earliest deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
-    /// Returns the ids of at most `limit` matches with a running live clock, which counts minutes and not days.
+    /// Returns the ids of matches with a running live clock.
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Replaces the deadline of a match, if the last log entry has this sequence number.
+    /// Replaces the deadline of a match, if the log still ends at a sequence number.
     fn set_deadline(
         &self,
         id: String,
@@ -197,31 +210,35 @@ pub(crate) trait Clocks: Send + Sync + 'static {
         deadline: Deadline,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the latest time that [`beat`](Self::beat) has stored, in milliseconds since 1970. The first value is 0.
+    /// Returns the last uptime that [`beat`](Self::beat) recorded, as a Unix time in milliseconds.
+    /// The first value is 0.
     fn last_beat(&self) -> StoreFuture<'_, i64>;
 
-    /// Stores that a server ran at a time in milliseconds since 1970. An earlier time than the stored one changes nothing.
+    /// Records that a server was running at a Unix time in milliseconds. An earlier time than the
+    /// stored one changes nothing.
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
 }
 
 /// Store of open offers.
 pub(crate) trait Lobby: Send + Sync + 'static {
-    /// Returns a number that grows with each change of the offers, except that an offer stays open for longer.
+    /// Returns the version number of the offers, which grows with each change except a later
+    /// expiry.
     fn lobby_version(&self) -> StoreFuture<'_, i64>;
 
     /// Returns the open offers, the first made first.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the offer with an id.
+    /// Returns the offer with a given id, or `None`.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Returns all offers of a person that the store holds, the first made first.
+    /// Returns all stored offers of a person, the earliest first.
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open offer of another person that asks for the same match at the time when an offer was made, the first made first.
+    /// Returns another person's open offer of an equal match, the earliest first, or `None`.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Changes offers. Returns a conflict if nothing is to be changed: see [`OfferChange`].
+    /// Executes a change of offers. Returns a conflict if nothing is to be changed: see
+    /// [`OfferChange`].
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -232,27 +249,27 @@ pub(crate) enum Selection {
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
-        /// Largest number of matches in the list.
+        /// Maximum number of matches in the list.
         limit: u32,
     },
-    /// Batch of the matches in which a browser holds a seat, in the order of their ids.
+    /// Batch of the matches in which a browser holds a seat, ordered by id.
     Batch {
         /// Browser that holds the seat.
         holder: Holder,
-        /// Id of the match after which the batch begins; empty for the first batch.
+        /// Id of the last match before the batch; empty for the first batch.
         after: String,
-        /// Largest number of matches in the batch.
+        /// Maximum number of matches in the batch.
         limit: u32,
     },
     /// Finished matches in which a browser holds exactly one seat, from the latest end to the earliest.
     Finished {
         /// Browser that holds one seat.
         holder: Holder,
-        /// Largest number of matches in the list.
+        /// Maximum number of matches in the list.
         limit: u32,
     },
-    /// Running matches in which a browser plays without help: against another person, with an open seat for an invited person, on
-    /// a shared deal, or with clocks.
+    /// Running matches of a browser without help: against another person, on a shared deal, or with
+    /// clocks.
     WithoutHelp {
         /// Browser that holds a seat of the match.
         holder: Holder,
@@ -280,19 +297,20 @@ pub(crate) struct Listed {
     pub(crate) sequence: u64,
 }
 
-/// Unfinished match, with the times that tell whether the match has expired.
+/// Unfinished match, with the times that decide whether the match has expired.
 #[derive(Clone, Debug)]
 pub(crate) struct Unfinished {
     pub(crate) id: String,
     /// Sequence number of the last log entry; 0 for an empty log.
     pub(crate) sequence: u64,
-    /// Time when the match was created, in seconds since 1970.
+    /// Unix time of the match's creation, in seconds.
     pub(crate) created_at: i64,
-    /// Time of the last log entry, or of the creation of the match for an empty log, in seconds since 1970.
+    /// Unix time of the last log entry, or of the match's creation for an empty log, in seconds.
     pub(crate) acted_at: i64,
-    /// Whether the invitation to the match is unused.
+    /// Whether the match has an unused invitation.
     pub(crate) is_open: bool,
-    /// Whether the log has no entry of a person. For a match on a shared deal the value is false.
+    /// Whether the log is without an entry by a person. For a match on a shared deal the value is
+    /// false.
     pub(crate) is_empty: bool,
 }
 
@@ -304,7 +322,7 @@ pub(crate) struct Attempt {
     pub(crate) puzzle: String,
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
-    /// Rating of the puzzle, for the case that the puzzle has no attempt yet.
+    /// Initial rating of the puzzle, in case the puzzle has no attempt yet.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
     /// Time of the attempt in seconds since 1970.
@@ -325,7 +343,7 @@ pub(crate) struct CountedAttempt {
     pub(crate) at: i64,
 }
 
-/// Key that makes a request for a new match idempotent.
+/// Idempotency key of a request for a new match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
@@ -339,19 +357,19 @@ pub(crate) struct MatchInfo {
     pub(crate) rules: String,
     /// Deal numbers of all rounds, in order.
     pub(crate) deals: Vec<u64>,
-    /// Secret token in the link for spectators of the match.
+    /// Deal numbers of all rounds, in order.
     pub(crate) watch: String,
     pub(crate) invitation: Option<String>,
-    /// Time when the match was created, in seconds since 1970.
+    /// Unix time of the match's creation, in seconds.
     pub(crate) created_at: i64,
     /// Name of the shared deal that the match plays, such as `2026-11-21`. `None` for all other matches.
     pub(crate) shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its number.
     pub(crate) deal_chosen: bool,
-    /// Number of the creator's network, for the fair shares of the processors. `None` without a computer opponent, and in matches
-    /// of earlier versions.
+    /// Network number of the creator, for fair scheduling of computer opponents. `None` without a
+    /// computer opponent, and in matches of earlier versions.
     pub(crate) network: Option<u16>,
-    /// Setting of the players' clocks, or `None` for a match without clocks.
+    /// Time control of the match, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the match changes the ratings of its players.
     pub(crate) rated: bool,
@@ -377,7 +395,7 @@ pub(crate) struct SeatInfo {
     pub(crate) occupant: Occupant,
 }
 
-/// Occupant of a seat: nobody, a browser or a computer opponent.
+/// Occupant of a seat: nobody, a person or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occupant {
     /// The seat is open for an invited friend.
@@ -390,31 +408,33 @@ pub(crate) enum Occupant {
     Bot(BuiltIn, u64),
 }
 
-/// Log entry to append, with other changes in the same transaction.
+/// Log entry to append, with the other writes of the same transaction.
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
     /// Id of the match that gets the log entry.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Entries that follow the entry in the same transaction: conditional answers to an action.
+    /// Conditional answers to the appended action, as further log entries.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players as they were read; the entry is refused if they have changed. `None` if the entry concerns none.
+    /// Conditional answers of both players as the server has read them, which must be unchanged.
+    /// `None` if the entry concerns none.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
-    /// Whether the match is over after the entries.
+    /// Whether the appended entries end the match.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act after the entries, so that this server leases its turn; `None` for a match without a computer opponent.
+    /// Whether a computer opponent is to act next, so that this server leases the turn; `None`
+    /// without computer opponents.
     pub(crate) computer_acts: Option<bool>,
-    /// Deadline of the player to act after the entries; `None` for a match without clocks.
+    /// Next deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
-    /// Result of a rated match that ends with the entry; `None` for all other entries.
+    /// Result of a rated match that ends with the appended entries, otherwise `None`.
     pub(crate) rated: Option<RatedEnd>,
-    /// Open seat that a browser takes with the entry, or `None`.
+    /// Open seat that a browser takes with this entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that is created with the entry, or `None`.
+    /// Rematch that begins with this entry, or `None`.
     pub(crate) begun: Option<MatchInfo>,
 }
 
-/// Time, in milliseconds since 1970, at which the player to act loses on time; `None` while no clock runs.
+/// Deadline of the player to act, as a Unix time in milliseconds; `None` while no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Deadline(pub(crate) Option<i64>);
 
@@ -427,7 +447,7 @@ pub(crate) struct SeatTaken {
 }
 
 impl Addition {
-    /// Returns the addition of a log entry without further changes.
+    /// Returns the append of a single log entry without further writes.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         let id = id.to_owned();
         Self {
@@ -445,28 +465,31 @@ impl Addition {
     }
 }
 
-/// Change of offers.
+/// Write to the open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum OfferChange {
-    /// Makes an offer at its time `made_at`. The change is a conflict if a request of the person with the same name has made an offer that is open or accepted,
-    /// or has created a match, or if somebody else has an equal open offer and `is_new` is set.
+    /// Creates an offer. The change is a conflict if a request of the person with the same name has
+    /// made an offer that is open or accepted, or has created a match, or if somebody else has an
+    /// equal open offer and `is_new` is set.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Begins the match of an open offer. The change is a conflict if the offer is not open, if the acceptor is the maker, if the request
-    /// has created a match before, or if the maker cannot have another match. The other offers of both players that
-    /// need their makers end, because these players now sit at a table.
+    /// Accepts an open offer, and creates its match. The change is a conflict if the offer is not
+    /// open, if the acceptor is the maker, if the request has created a match before, or if the
+    /// maker cannot have another match. The other offers of both players that need their makers
+    /// end, because these players now sit at a table.
     Accept {
         id: String,
         info: MatchInfo,
-        /// Request of the acceptor.
+        /// Idempotency key of the acceptor's request.
         request: NewMatchRequest,
         at: i64,
     },
-    /// Removes an open offer of a person.
+    /// Withdraws an open offer of a person.
     Withdraw { id: String, person: Holder },
-    /// Removes all open offers of a person.
+    /// Withdraws all open offers of a person.
     WithdrawAll { person: Holder },
-    /// Keeps open offers that need their makers open until a later time. Offers that have ended stay so.
+    /// Extends the open offers that depend on their makers' presence. Offers that have ended stay
+    /// so.
     Keep { ids: Vec<String>, at: i64, until: i64 },
-    /// Removes the offers whose time is over.
+    /// Deletes expired offers.
     ForgetOld { at: i64 },
 }

@@ -1,5 +1,5 @@
-//! Executes all writes to the database, many in each transaction. The writer commits all queued writes together (group commit),
-//! so that many matches share each wait for the disk.
+//! Executes all database writes, several in each transaction. The writer commits all queued writes
+//! together (group commit), so that many matches share each wait for the disk.
 
 use std::time::Instant;
 
@@ -40,26 +40,26 @@ use super::types::{
 };
 use crate::settings::Limits;
 
-/// Largest number of queued writes in one transaction.
+/// Maximum number of queued writes in one transaction.
 const BATCH: usize = 512;
 
-/// Write to the database in the queue.
+/// Queued write to the database.
 #[derive(Debug)]
 pub(super) enum Write {
     Create(Box<(MatchInfo, Option<NewMatchRequest>)>),
     Append(Box<Addition>),
-    /// Removes a match if its last log entry has this sequence number.
+    /// Removes a match, if the log still ends at a sequence number.
     Remove {
         id: String,
         sequence: u64,
     },
     /// Folds the log of a finished match.
     Fold(String),
-    /// Counts an attempt at a puzzle.
+    /// Records a puzzle attempt.
     Attempt(Box<Attempt>),
-    /// Changes the browsers or codes of a person.
+    /// Changes a person's browsers, codes or account.
     Person(Box<PersonChange>),
-    /// Removes the acts of operators that began before a time, in seconds since 1970.
+    /// Deletes the operators' acts that began before a Unix time in seconds.
     ForgetActs {
         before: i64,
     },
@@ -75,15 +75,15 @@ pub(super) enum Write {
     },
     /// Changes leases.
     Lease(LeaseWrite),
-    /// Changes deadlines, or the latest time at which a server ran.
+    /// Writes a deadline, or the last recorded uptime.
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
-    /// Write without a change, which tests whether the database is writable.
+    /// Writes nothing new, to test whether the database is writable.
     Check,
 }
 
-/// Queued write, with the channel for its result.
+/// Queued write, with the channel for returning its result.
 pub(super) struct WriteJob {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
@@ -109,13 +109,13 @@ impl Write {
         }
     }
 
-    /// Returns the browser whose seats may get another person, and that person, if any.
+    /// Returns the joining browser and the person whom it joins, or `None` for other writes.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the keys of the data that the write reads and then changes, such as the matches of a person and ratings. Its match
-    /// and the persons of a join are not included.
+    /// Returns the lock keys of all data that the write reads and changes, such as a person's
+    /// matches and ratings. Its match and the persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -164,15 +164,16 @@ impl Write {
         }
     }
 
-    /// Returns the place of the write in its transaction. Matches are sorted by id, so that servers never wait for each other in
-    /// a circle. A write to many leases comes last, because no later write waits for another server.
+    /// Returns the sort key of the write within its transaction. Matches are sorted by id, so that
+    /// servers never wait for each other in a circle. A write to many leases comes last, because no
+    /// later write waits for another server.
     fn place(&self) -> (bool, Option<&str>) {
         let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
         (is_of_many, self.match_id())
     }
 }
 
-/// Returns the lock key of a hash in PostgreSQL.
+/// Returns the PostgreSQL lock key of an identity hash.
 fn key_of_holder(Holder(hash): Holder) -> i64 {
     hash.first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
@@ -180,7 +181,7 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 /// Commits queued writes to the database until the queue is closed. Leases are taken for a server until the server retires. For
 /// tests of durability, the process aborts after `die_after_commits` commits; commits of only leases and beats do not count.
 ///
-/// Returns the connection without an open transaction.
+/// The function returns the connection without an open transaction.
 pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
@@ -277,8 +278,8 @@ async fn write_all(
     Ok(results)
 }
 
-/// Locks all rows that a batch of writes reads and changes until the end of the transaction. In SQLite, the transaction itself
-/// prevents all other writes.
+/// Locks all rows that a batch of writes reads and changes, until the end of the transaction. In
+/// SQLite, the transaction itself prevents all other writes.
 async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());
@@ -315,8 +316,8 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     Ok(())
 }
 
-/// Overwrites a row with its own values, which tests whether the database is writable. SQLite writes the page even if the values
-/// are equal.
+/// Tests whether the database is writable, by overwriting a row with its own values. SQLite writes
+/// the page even if the values are equal.
 async fn check(connection: &mut Connection) -> Result<Appended, Error> {
     statement("UPDATE _sqlx_migrations SET success = success").execute(connection).await?;
     Ok(Appended::Stored)
@@ -384,7 +385,7 @@ async fn append(
     Ok(Appended::Stored)
 }
 
-/// Notes the end of a match, which no conditional answers outlast.
+/// Records the end of a match, and deletes its conditional answers.
 async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
     statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
         .bind(id)
@@ -421,7 +422,7 @@ async fn remove(connection: &mut Connection, id: &str, sequence: u64) -> Result<
     Ok(Appended::Stored)
 }
 
-/// Gives an open seat of a match to a browser. Returns whether the seat was open.
+/// Seats a browser in the open seat of a match. Returns whether the seat was open.
 async fn take_seat(
     connection: &mut Connection,
     id: &str,
@@ -470,7 +471,7 @@ async fn delete_seat(
     .map(drop)
 }
 
-/// Reopens a seat that an earlier statement of the same transaction has taken.
+/// Reopens a seat that an earlier statement of the same transaction took.
 async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
     statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)

@@ -25,7 +25,7 @@ pub struct NewAccount {
     pub name: Option<String>,
 }
 
-/// Request to add this browser to the person of an account.
+/// Request to sign this browser in to an account.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
@@ -66,19 +66,19 @@ pub struct NewHandle {
 /// Account of this browser's person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
-    /// Handle as you wrote the text.
+    /// Handle in your own spelling.
     pub handle: String,
-    /// Time when the account was made, in RFC 3339.
+    /// Creation time of the account, in RFC 3339.
     pub made_at: String,
     /// Time from which you may change the handle, in RFC 3339.
     pub handle_changeable_at: String,
-    /// Whether nobody else may see your profile.
+    /// Whether your profile is hidden from other people.
     pub private: bool,
     /// Whether the account has a password.
     pub password: bool,
 }
 
-/// Answer to a request for the account of this browser.
+/// Response with the account of this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnAccount {
     /// Account of this browser's person; null without an account.

@@ -22,11 +22,11 @@ pub struct AnalysisRequest {
     /// Both hands of the deal to analyse.
     #[serde(default, deserialize_with = "super::objects::optional_object")]
     pub hands: Option<Hands>,
-    /// Record of the match or game to analyse.
+    /// Game record to analyse.
     #[serde(default)]
     #[schema(max_length = 20_000)]
     pub record: Option<String>,
-    /// Index of the record's game to analyse, from 0. The default is the last game.
+    /// Index of the game to analyse in the record, from 0. The default is the last game.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 200)]
     pub game: Option<usize>,
@@ -34,8 +34,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub position: Option<String>,
-    /// Actions in notation that are played before the analysis, from the start of the deal or position. With a record, they
-    /// replace the actions of its game.
+    /// Actions in notation to play before the analysis, from the start of the deal or position.
+    /// With a record, they replace the actions of its game.
     #[serde(default)]
     #[schema(max_items = 60, example = json!(["-", "-", "Tc"]))]
     pub actions: Option<Vec<String>>,
@@ -49,7 +49,8 @@ pub struct AnalysisWire {
     pub rules: String,
     /// Analysed position in one-line notation.
     pub position: String,
-    /// Game up to the analysed position, with all cards open. `legal` lists the actions of the seat to act.
+    /// Game up to the analysed position, with all cards face up. `legal` lists the actions of the
+    /// seat to act.
     pub game: GameState,
     /// Actions from the start of the game to the analysed position, in notation.
     pub played: Vec<String>,
@@ -57,7 +58,7 @@ pub struct AnalysisWire {
     pub value_for_first: ProvedValue,
     /// All legal actions with their values, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
-    /// Principal variation: actions of best play from the analysed position, as far as best play is proved.
+    /// Principal variation: the proved actions of best play from the analysed position.
     pub line: Vec<String>,
 }
 
@@ -68,7 +69,7 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value of the position after the action, in points for *first* under best play.
     pub value_for_first: ProvedValue,
-    /// Whether it is proved that the action loses no points to best play.
+    /// Whether the action is proved to lose no points against best play.
     pub best: bool,
 }
 
@@ -85,7 +86,7 @@ pub struct ReviewWire {
     /// Values of the position before the first action and of the positions after each action, in points for *first* under best
     /// play.
     pub values_for_first: Vec<ProvedValue>,
-    /// Points that each seat lost to best play, as far as the loss is proved.
+    /// Points that each seat provably lost against best play.
     pub lost: Lost,
     /// Index of the action that lost the most points to best play; null if no action lost points.
     #[schema(required)]
@@ -97,7 +98,7 @@ pub struct ReviewWire {
     /// Final points of *first* in the deal's other game, in which the players have exchanged seats; null until that game is over.
     #[schema(required)]
     pub other_seating_points_for_first: Option<i32>,
-    /// Principal variation: actions of best play from the start of the deal, as far as best play is proved.
+    /// Principal variation: the proved actions of best play from the start of the deal.
     pub line: Vec<String>,
 }
 
@@ -139,7 +140,8 @@ pub struct ReviewedActionWire {
 pub struct Hint {
     /// Sequence number of the match after the log entry of the hint.
     pub sequence: u64,
-    /// Whether a card of the opponent lies face down. If so, the values are bounds over all possible worlds.
+    /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
+    /// worlds.
     pub hidden_card: bool,
     /// Legal actions with their values, in the order of the deck.
     pub actions: Vec<HintedAction>,
@@ -154,6 +156,6 @@ pub struct HintedAction {
     pub value_for_first: ProvedValue,
     /// Lower bound of your final points in the game if you take this action.
     pub points_for_you: i32,
-    /// Whether the action is advised, or is as good as the advised action.
+    /// Whether the action is as good as the advised action.
     pub best: bool,
 }

@@ -1,18 +1,18 @@
-//! Defines the JSON types of a player's conditional answers and note.
+//! Defines the JSON types of conditional answers and private notes.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::game::LegalAction;
 
-/// Action of the opponent, with the player's answer.
+/// Branch of conditional answers: an action of the opponent, with the player's answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBranch {
     /// Action of the opponent in notation.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
-    /// Actions of the player after the opponent's action, in order, until the opponent is to act. Empty if the opponent
+    /// Answers of the player, in order, until the opponent is to act again. Empty if the opponent
     /// acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
@@ -22,11 +22,11 @@ pub struct AnswerBranch {
     pub then: Vec<AnswerBranch>,
 }
 
-/// Conditional answers of the requester in a match by correspondence.
+/// Conditional answers of the requester in a correspondence match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {
-    /// Sequence number of the match state in which the opponent takes the first actions.
+    /// Sequence number of the match state before the opponent's first action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
     /// Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
@@ -47,16 +47,17 @@ pub struct AnswerLine {
     pub actions: Vec<String>,
 }
 
-/// Legal actions at the end of a line.
+/// Legal actions after a line of conditional answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChoices {
     /// Whether the requester is to act.
     pub yours: bool,
-    /// Legal actions. The list is empty at the end of the game, where conditional answers also end.
+    /// Legal actions at the end of the line. The list is empty at the end of the game, where
+    /// conditional answers also end.
     pub legal: Vec<LegalAction>,
 }
 
-/// Note that a player writes for themselves.
+/// Private note of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Note {

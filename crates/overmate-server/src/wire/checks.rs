@@ -1,5 +1,5 @@
-//! Checks that the fields of requests are within the bounds of the OpenAPI document. A request outside of the bounds is refused
-//! before any work.
+//! Validates the fields of requests against the bounds in the OpenAPI document. A request outside
+//! of the bounds is refused before any work.
 
 use overmate_puzzles::MAX_DECISIONS;
 
@@ -17,40 +17,44 @@ use super::puzzles::PuzzleAttempt;
 use super::ratings::ProfileSetting;
 use super::shared_deals::PlaySharedDeal;
 
-/// Request type with bounds on its fields, such as a largest length.
+/// Request type with bounds on its fields, such as a maximum length.
 pub(crate) trait Checked {
-    /// Returns a sentence about the first field out of bounds, with the bound. Returns `None` if all fields are within bounds.
+    /// Returns an error sentence about the first field out of bounds, or `None`. Returns `None` if
+    /// all fields are within bounds.
     fn fault(&self) -> Option<String>;
 }
 
-/// Largest number of characters of a secret token in a URL path.
+/// Maximum number of characters in a secret token of a URL path.
 pub(crate) const TOKEN: usize = 64;
 
-/// Largest number of code points of a name before normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in a name before normalisation. A lower limit applies after
+/// normalisation.
 const NAME: usize = 400;
 
-/// Largest number of code points of a handle before normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in a handle before normalisation. A lower limit applies after
+/// normalisation.
 const HANDLE: usize = 64;
 
-/// Largest number of code points of a password before normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in a password before normalisation. A lower limit applies after
+/// normalisation.
 const PASSWORD: usize = 1_024;
 
-/// Largest number of characters of a note.
+/// Maximum number of characters in a note.
 const NOTE: usize = 2_000;
 
-/// Largest sequence number of a match that a request may contain.
+/// Maximum sequence number in a request.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// Largest index of a game in a match that a request may contain.
+/// Maximum index of a game in a request.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// Returns an error sentence if the text of the field `name` has more than `most` characters, otherwise `None`.
+/// Returns an error sentence if the field `name` has more than `most` characters, otherwise `None`.
 pub(crate) fn too_long(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let is_long = text.is_some_and(|text| text.chars().count() > most);
     is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
-/// Returns an error sentence if the number of the field `name` exceeds `most`, otherwise `None`.
+/// Returns an error sentence if the field `name` exceeds the number `most`, otherwise `None`.
 pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,
@@ -77,7 +81,7 @@ impl Checked for NewMatch {
     }
 }
 
-/// Returns an error sentence on a text of an action that is too long.
+/// Returns an error sentence if an action's text is too long, otherwise `None`.
 fn action(text: &String) -> Option<String> {
     too_long("an action", Some(text), 16)
 }

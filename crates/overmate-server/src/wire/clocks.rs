@@ -5,23 +5,24 @@ use utoipa::ToSchema;
 
 use super::player::PlayerWire;
 
-/// Setting of the clocks of a match.
+/// Time control of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = Clock)]
 pub enum ClockWire {
-    /// Live clock: each player has a time for the whole match, and an increment for each action after the first.
+    /// Live time control: a base time for the whole match, and an increment for each action after
+    /// the first.
     Live {
-        /// Time of each player for the whole match, in seconds.
+        /// Base time of each player for the whole match, in seconds.
         #[schema(minimum = 1, maximum = 10_800)]
         base: u32,
         /// Increment for each action, in seconds.
         #[schema(minimum = 0, maximum = 180)]
         increment: u32,
     },
-    /// Clock of days: each action after a player's first has its own number of days.
+    /// Correspondence time control: a number of days for each action after a player's first.
     Days {
-        /// Days for an action: 1, 2, 3 or 7.
+        /// Number of days for each action: 1, 2, 3 or 7.
         #[schema(minimum = 1, maximum = 7)]
         days: u8,
     },
@@ -30,12 +31,14 @@ pub enum ClockWire {
 /// Clocks of a match at the time of the response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Clocks {
-    /// Setting of the clocks.
+    /// Time control of the match.
     pub setting: ClockWire,
-    /// Time that player A has left, in milliseconds; null for a computer opponent, which has no clock.
+    /// Remaining time of player A, in milliseconds; null for a computer opponent, which has no
+    /// clock.
     #[schema(required)]
     pub a: Option<i64>,
-    /// Time that player B has left, in milliseconds; null for a computer opponent, which has no clock.
+    /// Remaining time of player B, in milliseconds; null for a computer opponent, which has no
+    /// clock.
     #[schema(required)]
     pub b: Option<i64>,
     /// Player whose clock runs; null before both players have acted, and after the end of the match.

@@ -3,19 +3,19 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Days off of the requester, in which the clocks of their matches by correspondence do not run.
+/// Days off of the requester, during which their correspondence clocks do not run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DaysOff {
-    /// Latest time, in RFC 3339, at which the requester is back; null if they are not away.
+    /// Latest end of the requester's absence, in RFC 3339; null if they are not away.
     #[schema(required)]
     pub away_until: Option<String>,
-    /// Whole days off that are left of the present calendar year (UTC).
+    /// Unused whole days off in the current calendar year (UTC).
     pub days_left: u32,
-    /// Days off of a calendar year.
+    /// Number of days off in a calendar year.
     pub days: u32,
 }
 
-/// Request to be away, or back.
+/// Request to begin or end an absence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDaysOff {
@@ -23,11 +23,12 @@ pub struct SetDaysOff {
     pub away: bool,
 }
 
-/// Days off in the export of a person's data.
+/// Absence of a person in their data export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAbsence {
-    /// Beginning in milliseconds since 1970.
+    /// Start of the absence, as a Unix time in milliseconds.
     pub began_at_ms: i64,
-    /// End in milliseconds since 1970; one in the future is the latest end.
+    /// End of the absence, as a Unix time in milliseconds; an end in the future is the latest
+    /// possible end.
     pub until_ms: i64,
 }

@@ -64,7 +64,7 @@ pub struct GameState {
     pub index: usize,
     /// Player (A or B) who has the seat *first* in this game.
     pub first: PlayerWire,
-    /// Number of the game's deal; null for a position without a deal.
+    /// Deal number of the game; null for a position without a deal.
     #[schema(required)]
     pub deal: Option<String>,
     /// Dealt hands of both seats; null for a position without a deal.
@@ -79,11 +79,11 @@ pub struct GameState {
     /// Number of the current move, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
-    /// Number of the last possible move, if no mate ends the game earlier.
+    /// Number of the last possible move of the game.
     pub moves_max: u8,
     /// Seat that leads to the current move.
     pub leader: SeatWire,
-    /// Led card that is not answered yet, or that gave mate; null without such a card.
+    /// Led card that awaits an answer or has given mate; null without such a card.
     #[schema(required)]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
@@ -93,7 +93,7 @@ pub struct GameState {
     pub to_act: Option<SeatWire>,
     /// Actions that you may take now; empty unless you are to act.
     pub legal: Vec<LegalAction>,
-    /// Cards of your hand that you may not play now, with reasons; empty unless you are to act.
+    /// Cards of your hand that are illegal to play now, with reasons; empty unless you are to act.
     pub not_legal: Vec<NotLegal>,
     /// Whether a player has used the free move, which exists once in a game.
     pub free_move_used: bool,
@@ -107,7 +107,7 @@ pub struct GameState {
     pub outcome: Option<OutcomeState>,
 }
 
-/// Led card, and whether the leader demanded an answer in rank.
+/// Lead: the led card, and whether its rank was demanded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LeadState {
     /// Card that the leader led.
@@ -118,7 +118,8 @@ pub struct LeadState {
     pub answers: AnswersWire,
 }
 
-/// Cards of a follower that can answer a lead, without repetition. A card that may lie face down counts as held.
+/// Distinct cards of a follower that can answer a lead. A card that may lie face down counts as
+/// held.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Answers)]
 pub struct AnswersWire {
@@ -214,7 +215,7 @@ pub struct LegalAction {
     /// Outcome of the game if the action gives mate with every candidate for the card face down; null otherwise.
     #[schema(required)]
     pub mate: Option<OutcomeState>,
-    /// Whether the answer wins the move; null unless the action answers a lead.
+    /// Whether an answer wins the move; null unless the action answers a lead.
     #[schema(required)]
     pub wins: Option<bool>,
 }
@@ -237,12 +238,12 @@ pub enum LegalKind {
     Free,
 }
 
-/// Card of your hand that you may not play now, with the reason.
+/// Card of your hand that is illegal to play now, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NotLegal {
-    /// Card that you may not play now.
+    /// Card that is illegal to play in the current position.
     pub card: String,
-    /// Code of the reason why the card may not be played. Clients translate the code.
+    /// Machine-readable code of the reason why the card is illegal. Clients translate the code.
     pub code: ReasonCode,
     /// Reason why the card may not be played, as an English sentence.
     pub why: String,
@@ -254,7 +255,7 @@ pub struct NotLegal {
     pub rank: Option<String>,
 }
 
-/// Code of the reason why an action is not legal.
+/// Machine-readable code of the reason for an illegal action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonCode {
@@ -294,11 +295,11 @@ pub enum ReasonCode {
     FreeMoveNotNeeded,
     /// The card has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for a reason that has no other code.
+    /// The action is illegal for another reason.
     NotLegal,
 }
 
-/// Outcome of a finished game, with the calculation of its points.
+/// Outcome of a finished game, with the computation of its points.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeState {
     /// Kind of the outcome: mate, overmate, draw or resignation.
@@ -321,7 +322,7 @@ pub struct OutcomeState {
     pub multiplier: Option<Factors>,
     /// Points of the seat that gave mate; 0 without a mate.
     pub points: i32,
-    /// Calculation of the points of a mate, such as `4 × 8 = 32`; null without a mate.
+    /// Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate.
     #[schema(required)]
     pub sum: Option<String>,
     /// Points that *first* scored; negative if *second* has scored.

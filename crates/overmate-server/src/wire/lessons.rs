@@ -17,26 +17,30 @@ pub struct Lesson {
     pub parts: Vec<LessonPart>,
 }
 
-/// Part of a lesson, which begins at a position.
+/// Part of a lesson, with its start position and states.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonPart {
-    /// Position in the one-line notation.
+    /// Start position of the part, in the one-line notation.
     pub position: String,
     /// Seat of the learner.
     pub learner: SeatWire,
-    /// States of the part. The first state is the position at the start of the part.
+    /// States that the learner can reach in the part. The first state is the position at the start
+    /// of the part.
     pub states: Vec<LessonState>,
 }
 
-/// State in a lesson: the learner decides, a scripted action follows, or the part ends.
+/// State in a part of a lesson: a decision of the learner, a scripted action, or the end of the
+/// part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonState {
     /// State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
     /// of the part at the earliest.
     pub game: GameState,
-    /// Whether the learner decides. Otherwise the only choice is a scripted action of either player.
+    /// Whether the learner is to decide. Otherwise the only choice is a scripted action of either
+    /// player.
     pub decides: bool,
-    /// Legal actions of the decision, or the scripted action. Empty at the end of the part, and after a refuted action.
+    /// Legal actions of the learner's decision, or the single scripted action. Empty at the end of
+    /// the part, and after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
 
@@ -45,11 +49,11 @@ pub struct LessonState {
 pub struct LessonChoice {
     /// Action in notation.
     pub action: String,
-    /// Whether the action is right; always true for scripted actions.
+    /// Whether the action is correct; always true for scripted actions.
     pub right: bool,
     /// Exact final points of the learner after the action; null for scripted actions.
     #[schema(required)]
     pub value: Option<i32>,
-    /// Index of the state that follows the action.
+    /// Index of the next state in the part.
     pub next: usize,
 }

@@ -18,25 +18,27 @@ pub struct NewMatch {
     /// Opponent against whom the requester wants to play.
     #[serde(deserialize_with = "super::objects::object")]
     pub opponent: Opponent,
-    /// Number of the deal of the first round. Without a number the first deal is random, like all later deals.
+    /// Deal number of the first round. Without a number the first deal is random, like all later
+    /// deals.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
     /// Player who leads in the first game.
     #[serde(default)]
     pub lead: LeadWire,
-    /// Clocks of the players; null or absent for a match without clocks. Clocks are possible against a friend or a computer
-    /// opponent. A match with clocks is played without help.
+    /// Time control; null or absent for a match without clocks. Clocks are possible against a
+    /// friend or a computer opponent. A match with clocks is played without help.
     #[serde(default)]
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players. A rated match is against a friend, with clocks and without a chosen deal, and both players have
     /// accounts.
     #[serde(default)]
     pub rated: bool,
-    /// Names under which the players are shown.
+    /// Display names of the players.
     #[serde(default, deserialize_with = "super::objects::object")]
     pub names: Names,
-    /// Unique id of the request, such as a UUID, which makes the request idempotent for this browser.
+    /// Client id of the request, such as a UUID, which makes the request idempotent for this
+    /// browser.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
@@ -52,7 +54,7 @@ pub enum Opponent {
         #[schema(minimum = 1, maximum = 9)]
         level: u8,
     },
-    /// Computer opponent that loses no point to best play.
+    /// Perfect computer opponent, which loses no points against best play.
     Perfect,
     /// Friend of the requester, who joins by an invitation link.
     Friend,
@@ -100,7 +102,7 @@ pub struct Act {
     /// Chosen action in notation, as in the list `legal` of the game.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
-    /// Unique id of the request, such as a UUID, which makes the request idempotent.
+    /// Client id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -109,7 +111,7 @@ pub struct Act {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
-    /// Unique id of the request, such as a UUID, which makes the request idempotent.
+    /// Client id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -118,7 +120,7 @@ pub struct ClientId {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Unique id of the request, such as a UUID, which makes the request idempotent.
+    /// Client id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
     /// Player (A or B) who resigns, if the requester plays for both players. Without this field the player to act resigns.
@@ -160,14 +162,14 @@ pub struct MatchView {
     pub games: u8,
     /// Index of the current game in the match, from 0.
     pub game: usize,
-    /// Points of both players in all finished games together.
+    /// Total points of both players in all finished games.
     pub totals: Points,
     /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
     /// Whether the review of each game is available. The game must be over and, between two people, the second game of its deal,
     /// too.
     pub reviewable: Vec<bool>,
-    /// State of the current game; after the end of the match, of the last game.
+    /// State of the current game, or of the last game after the end of the match.
     pub current: GameState,
     /// States of the games before the current game, from the index `finished_from` on.
     pub finished: Vec<GameState>,
@@ -177,17 +179,17 @@ pub struct MatchView {
     /// Result of the match; null until the match is over.
     #[schema(required)]
     pub result: Option<MatchResultWire>,
-    /// Path of the invitation link for the player who invites; null for other viewers, and once the invitation is used.
+    /// URL path of the unused invitation, for the inviting player; otherwise null.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// Path of the link for spectators of the match.
+    /// URL path of the spectators' link.
     pub watch: String,
     /// State of a rematch; null while no player has offered a rematch.
     #[schema(required)]
     pub rematch: Option<Rematch>,
-    /// Whether the requester may take an action back now.
+    /// Whether the requester may undo an action now.
     pub undo: bool,
-    /// Whether the requester may ask for a hint now.
+    /// Whether the requester may request a hint now.
     pub hint: bool,
     /// Latest undos and hints of the match, at most 100, from old to new. The record holds all undos and hints.
     pub marks: Vec<Mark>,
@@ -217,7 +219,7 @@ pub struct Players {
 /// Player of a match, described for the requester.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerState {
-    /// Name under which the player is shown; null if no name was given.
+    /// Display name of the player; null if no name was given.
     #[schema(required)]
     pub name: Option<String>,
     /// Kind of the player, such as a friend or a computer opponent.
@@ -261,9 +263,9 @@ pub struct MatchResultWire {
     /// Player who won the match; null for a draw, and for an abandoned match.
     #[schema(required)]
     pub winner: Option<PlayerWire>,
-    /// Difference of the players' total points, at least 0.
+    /// Difference between the players' total points, at least 0.
     pub margin: u32,
-    /// Player who resigned the match, or lost the match on time; null if the match was played to its end.
+    /// Player who resigned the match or lost it on time; null if the match was played to its end.
     #[schema(required)]
     pub resigned: Option<PlayerWire>,
     /// Player who lost the match on time; null if no player lost on time.
@@ -335,19 +337,19 @@ pub struct MatchSummary {
     pub games: u8,
     /// Index of the current game in the match, from 0.
     pub game: usize,
-    /// Points of both players in all finished games together.
+    /// Total points of both players in all finished games.
     pub totals: Points,
     /// Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
     /// `empty_match_days`.
     pub begun: bool,
     /// Whether the requester is to act.
     pub your_turn: bool,
-    /// Setting of the clocks; null for a match without clocks.
+    /// Time control; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Time in RFC 3339 at which the player to act loses on time, with the largest possible compensation of lag; null while no
+    /// Deadline of the player to act in RFC 3339, including maximum lag compensation; null while no
     /// clock runs.
     #[schema(required)]
     pub deadline: Option<String>,
@@ -361,7 +363,7 @@ pub struct MatchSummary {
     pub created_at: String,
 }
 
-/// Request to take the open seat of a match by its invitation.
+/// Request to join a match by its invitation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
@@ -371,7 +373,7 @@ pub struct Join {
     pub name: Option<String>,
 }
 
-/// Facts about the match of an invitation link.
+/// Public facts about the match of an invitation.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
     /// Name of the match's rule set.
@@ -383,10 +385,10 @@ pub struct Invitation {
     pub from: Option<String>,
     /// Number of games in the match.
     pub games: u8,
-    /// Setting of the players' clocks; null for a match without clocks.
+    /// Time control; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Whether the match changes the ratings of its players, so that the invited player needs an account.
+    /// Whether the match is rated, so that the invited player needs an account.
     pub rated: bool,
     /// Seat of the invited player in the first game.
     pub seat: SeatWire,

@@ -1,9 +1,10 @@
-//! Reads JSON objects strictly. A list of field values in place of an object is refused.
+//! Deserialises JSON objects strictly. A list of field values in place of an object is refused.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// Reads a JSON object. Derived code would also accept a list of the field values, which the OpenAPI document excludes.
+/// Deserialises a JSON object, and refuses an array. Derived code would also accept a list of the
+/// field values, which the OpenAPI document excludes.
 pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -11,7 +12,7 @@ pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     T::deserialize(Value::Object(map)).map_err(D::Error::custom)
 }
 
-/// Reads a JSON object or `null`.
+/// Deserialises a JSON object or `null`, and refuses an array.
 pub(crate) fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

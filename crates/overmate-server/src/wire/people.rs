@@ -1,4 +1,4 @@
-//! Defines the JSON types of the browsers that share the matches of one person.
+//! Defines the JSON types of a person's browsers and codes.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for a code that adds another browser.
+/// Request for a code that adds another browser to the person.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {
@@ -37,12 +37,13 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// New codes. Each code adds another browser to the person of this browser, once.
+/// Newly made codes. Each code adds another browser to the person of this browser, once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
-    /// One code for a link, or ten recovery codes. Each code has 16 letters and digits in groups of four.
+    /// One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
+    /// four.
     pub codes: Vec<String>,
-    /// Time after which the codes are refused, in RFC 3339; null for recovery codes.
+    /// Expiry of the codes, in RFC 3339; null for recovery codes.
     #[schema(required)]
     pub until: Option<String>,
 }
@@ -51,7 +52,7 @@ pub struct MadeCodes {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrowser {
-    /// Code to use. Spaces, hyphens and case make no difference.
+    /// Code from another browser of the person. Spaces, hyphens and case make no difference.
     #[schema(max_length = 64)]
     pub code: String,
     /// Kind of this browser for the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
@@ -60,12 +61,12 @@ pub struct AddBrowser {
     pub name: Option<String>,
 }
 
-/// Browsers that share the matches of one person.
+/// Browsers of one person, which share the person's matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyBrowsers {
-    /// Browsers that are not signed out, from old to new; empty for a browser that has never made or used a code.
+    /// Signed-in browsers, from old to new; empty for a browser that has never made or used a code.
     pub browsers: Vec<MyBrowser>,
-    /// Unused recovery codes; null if there are none.
+    /// Unused recovery codes of the person; null if there are none.
     #[schema(required)]
     pub recovery_codes: Option<RecoveryCodesLeft>,
 }
@@ -73,9 +74,9 @@ pub struct MyBrowsers {
 /// Unused recovery codes of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RecoveryCodesLeft {
-    /// Time when the codes were made, in RFC 3339.
+    /// Creation time of the codes, in RFC 3339.
     pub made_at: String,
-    /// Number of unused codes.
+    /// Number of unused recovery codes.
     pub left: u32,
 }
 
@@ -84,10 +85,10 @@ pub struct RecoveryCodesLeft {
 pub struct MyBrowser {
     /// Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
     pub id: String,
-    /// Kind of browser, as its page reported the kind; null without a report.
+    /// Kind of browser, as reported by its page; null without a report.
     #[schema(required)]
     pub name: Option<String>,
-    /// Time when the browser was added, in RFC 3339.
+    /// Time at which the browser was added, in RFC 3339.
     pub added_at: String,
     /// Whether this browser sent the request.
     pub current: bool,

@@ -1,4 +1,4 @@
-//! Defines the JSON types of a browser's data: the export and the retention periods.
+//! Defines the JSON types of personal data: the data export and the retention periods.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -27,109 +27,110 @@ pub struct Export {
     pub matches: Vec<ExportedMatch>,
     /// Requests of this browser for new matches.
     pub requests: Vec<ExportedRequest>,
-    /// Offers of this browser to play with somebody: open ones, and those that were accepted within the last hour.
+    /// Open offers of this browser, and its offers that were accepted within the last hour.
     pub offers: Vec<ExportedOffer>,
     /// Counted puzzle attempts of this browser, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Acts of operators on this browser, its matches or its seats, from old to new.
+    /// Operators' acts on this browser, its matches or its seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers that share these matches, and the number of recovery codes.
+    /// Browsers of the same person, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
-    /// Days off of the person of this browser, the first ones first.
+    /// Absences of this browser's person, the earliest first.
     pub absences: Vec<ExportedAbsence>,
-    /// Path of the secret address of the feed of turns; null without one.
+    /// URL path of the secret feed; null without one.
     #[schema(required)]
     pub feed: Option<String>,
-    /// Account of the person of this browser, without the hash of its password; null without an account.
+    /// Account of this browser's person, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Passkeys of the account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
     /// Ratings of the account by its rated matches.
     pub ratings: Vec<ExportedMatchRating>,
-    /// Changes of these ratings, the latest first.
+    /// Changes of the match ratings, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
 }
 
-/// Match in the export of a browser's data.
+/// Match in a data export.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Record of the match, as far as this browser may see the match.
+    /// Record of the match, without the cards that are hidden from this browser.
     pub record: String,
-    /// Path of the unused invitation; null once the invitation is used.
+    /// URL path of the unused invitation; null once the invitation is used.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// Path of the spectators' link.
+    /// URL path of the spectators' link.
     pub watch: String,
     /// Whether the creator of the match chose the deal of the first round by its number.
     pub deal_chosen: bool,
-    /// Number of the network that created the match, 16 bits of a hash; null without a computer opponent.
+    /// Network number of the match's creator: a 16-bit hash; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
-    /// Conditional answers of this browser, of both seats if it holds both; none after the end of the match.
+    /// Conditional answers of this browser's seat or seats; empty after the end of the match.
     pub conditional_answers: Vec<AnswerBranch>,
-    /// Note of this browser to itself, with an empty line between those of both seats if it holds both; null without a note.
+    /// Private note of this browser; null without a note. If the browser holds both seats, an empty
+    /// line separates both notes.
     #[schema(required)]
     pub note: Option<String>,
-    /// Entries in the log of the match that this browser caused, in order.
+    /// Log entries of the match that this browser caused, in order.
     pub entries: Vec<ExportedEntry>,
 }
 
-/// Request for a new match.
+/// Request for a new match in a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRequest {
     /// Id of the match.
     pub match_id: String,
-    /// Id that the page gave to the request. The server removes the id after the end of the match.
+    /// Client id of the request. The server removes the id after the end of the match.
     pub client_id: String,
 }
 
-/// Offer to play with somebody.
+/// Offer to play in a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedOffer {
-    /// The offer, as others see it.
+    /// Offer as its maker sees it.
     pub offer: OwnOffer,
-    /// Id that the page gave to the request.
+    /// Client id of the request.
     pub client_id: String,
-    /// Number of the network from which the offer was made, 16 bits of a hash.
+    /// Network number from which the offer was made: a 16-bit hash.
     pub network: u16,
-    /// Time from which nobody may accept the offer, and from which the server may remove it, in RFC 3339.
+    /// Expiry of the offer, in RFC 3339.
     pub until: String,
 }
 
-/// Puzzle rating on the scale of Glicko-2, without rounding.
+/// Unrounded Glicko-2 puzzle rating.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRating {
-    /// Rating on the scale of Elo.
+    /// Rating in Elo points.
     pub rating: f64,
     /// Standard deviation of the rating.
     pub deviation: f64,
-    /// Expected fluctuation of the rating.
+    /// Volatility of the rating (its expected fluctuation).
     pub volatility: f64,
 }
 
-/// Act of an operator.
+/// Operator's act in a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
     /// Time of the act, in RFC 3339.
     pub at: String,
     /// Kind of the act: `rename`, `end`, `revoke` or `erase`.
     pub act: String,
-    /// Match, player of a match, or browser that the act concerns.
+    /// Target of the act: a match, a player of a match, or a browser.
     pub target: String,
-    /// Reason that the operator gave.
+    /// Operator's reason for the act.
     pub reason: String,
-    /// Number of changed or removed matches; null if the act was interrupted.
+    /// Number of changed or removed matches; null if the operator's act was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }
 
-/// Entry in the log of a match.
+/// Log entry of a match in a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedEntry {
     /// Sequence number of the entry.
@@ -141,44 +142,45 @@ pub struct ExportedEntry {
     /// Notation of an action, or the id of an accepted rematch; null for other kinds.
     #[schema(required)]
     pub detail: Option<String>,
-    /// Id that the page gave to the request. Empty after the server has removed the id. The server needs the id only until the
-    /// end of the match.
+    /// Client id of the request. Empty after the server has removed the id. The server needs the id
+    /// only until the end of the match.
     pub client_id: String,
-    /// Time of the entry, in RFC 3339.
+    /// Time of the log entry, in RFC 3339.
     pub at: String,
-    /// Time of the entry in milliseconds since 1970, for the clocks of the match.
+    /// Time of the log entry, as Unix time in milliseconds.
     pub at_ms: i64,
-    /// Milliseconds that the entry gave back to the clock of the player.
+    /// Milliseconds that the entry returned to the player's clock.
     pub given_ms: i64,
 }
 
 /// Retention periods and quotas in the configuration of this server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Privacy {
-    /// Days for which the identity cookie is valid. A visit renews the cookie.
+    /// Lifetime of the identity cookie, in days. A visit renews the cookie.
     pub cookie_days: u64,
-    /// Days for which an unfinished match is kept after its last action.
+    /// Retention period of an unfinished match after its last action, in days.
     pub unfinished_match_days: u64,
-    /// Days for which a match without an action of a person is kept after its creation.
+    /// Retention period of a match without a person's action after its creation, in days.
     pub empty_match_days: u64,
-    /// Days for which an unused invitation is kept after the creation of its match.
+    /// Retention period of an unused invitation after the creation of its match, in days.
     pub invitation_days: u64,
-    /// Largest number of unfinished matches of a browser; null if unlimited.
+    /// Quota of unfinished matches for each browser; null if unlimited.
     #[schema(required)]
     pub unfinished_matches: Option<u32>,
-    /// Largest number of matches of a browser, unfinished and finished; null if unlimited.
+    /// Quota of unfinished and finished matches for each browser; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
     /// Number of log entries from which a match refuses undos and hints.
     pub log_entries: u64,
-    /// Days after the end of a match when the ids of its requests are removed; null if they are kept.
+    /// Number of days from the end of a match to the removal of its client ids; null if they are
+    /// kept.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
-    /// Days for which an offer stays open whose clocks have days for an action.
+    /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
-    /// Days for which an act of an operator is kept in the operators' log.
+    /// Retention period of the operators' log, in days.
     pub operator_log_days: u64,
-    /// Minutes for which the code in a link is valid, and for which a used code is kept.
+    /// Validity period of a linking code, and retention period of a used code, in minutes.
     pub code_minutes: u64,
     /// Minutes for which a challenge for a passkey is valid and kept.
     pub challenge_minutes: u64,

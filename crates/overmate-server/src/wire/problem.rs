@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::matches::MatchView;
 
-/// Problem response (RFC 9457) with the reason why a request failed, sent as `application/problem+json`.
+/// Problem response (RFC 9457) to a failed request, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem.
@@ -15,9 +15,9 @@ pub struct Problem {
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence that names the fault and the remedy.
+    /// English sentence with the fault and the remedy.
     pub detail: String,
-    /// Code of the problem for programs. The meaning of a code never changes.
+    /// Machine-readable error code. The meaning of a code never changes.
     pub code: Code,
     /// Id of the failed request in the server's log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub struct Problem {
     pub state: Option<Box<MatchView>>,
 }
 
-/// Code of a problem for programs.
+/// Machine-readable error code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
@@ -41,21 +41,22 @@ pub enum Code {
     NotYourTurn,
     /// The rules do not allow the action in the current position.
     IllegalAction,
-    /// The sequence number in the request is not the latest of the match. The problem holds the current state of the match.
+    /// The sequence number in the request is not the last one of the match. The problem holds the
+    /// current state of the match.
     Conflict,
     /// Only players of the match may send this request.
     NotAPlayer,
-    /// The invitation is already used.
+    /// The invitation has already been used.
     InvitationUsed,
-    /// The person has as many open offers as the server permits.
+    /// The person has used up their quota of open offers.
     OffersFull,
-    /// Somebody else has accepted the offer, or it has ended.
+    /// The offer has been accepted by another person, or has expired.
     OfferGone,
-    /// The offer is the requester's own, which only somebody else may accept.
+    /// The offer is the requester's own, so that only another person may accept it.
     OwnOffer,
-    /// The code that adds a browser to a person is not valid, has been used, or is too old.
+    /// The code for adding a browser is invalid, used or expired.
     CodeRefused,
-    /// No account has this handle and password.
+    /// No account has the given handle and password.
     SignInRefused,
     /// The server offers no passkeys at the address of the request.
     PasskeysOff,
@@ -71,31 +72,32 @@ pub enum Code {
     HasAccount,
     /// A rated match needs an account, which this browser does not have.
     AccountNeeded,
-    /// The handle, or a handle that looks like it, belongs to another account, or did so in the last year.
+    /// The handle, or a look-alike of it, belongs to another account, or did so in the last year.
     HandleTaken,
-    /// The account got its handle too recently to change it.
+    /// The account got its current handle too recently to change it again.
     HandleTooNew,
-    /// The handle has a wrong length or a character that handles may not have.
+    /// The handle has an invalid length or character.
     HandleNotValid,
     /// The password has fewer than 10 or more than 256 characters.
     PasswordLength,
     /// The password contains the handle, has too few different characters, or is among the most common passwords.
     PasswordWeak,
-    /// The match is over, so that it cannot be changed.
+    /// The match has ended and cannot be changed.
     MatchOver,
-    /// The request is refused until the game or match is over.
+    /// The request is refused until the end of the game or match.
     MatchRunning,
     /// The request is not allowed in this kind of match, such as an undo or hint between two people.
     NotAllowed,
-    /// The player has no action to take back.
+    /// The player has no action to undo.
     NothingToUndo,
-    /// The match has reached the server's limit on undos or log entries. Actions and resignation are still possible.
+    /// The match has reached its limit on undos or log entries. Actions and resignation are still
+    /// possible.
     MatchFull,
-    /// A browser in this match has reached the server's limit on its unfinished matches, or on all its matches.
+    /// A browser in the match has used up its quota of matches.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,
-    /// The name of a player, or a handle, contains a word that the operator of the server refuses.
+    /// The name or handle contains a word that the operator refuses.
     NameRefused,
     /// The request came from a page of another site, which may not change data on this server.
     ForeignOrigin,
@@ -103,12 +105,12 @@ pub enum Code {
     TooMany,
     /// The request is larger than the server accepts.
     TooLarge,
-    /// The header `Content-Type` of the request does not say that the body is JSON.
+    /// The header `Content-Type` of the request is not the media type of JSON.
     UnsupportedMediaType,
     /// The server did not receive or answer the request within its time limit.
     Timeout,
     /// The server is overloaded or about to stop. The client should try again soon.
     Busy,
-    /// The server failed. Its log holds the cause.
+    /// The server failed because of an internal error. Its log holds the cause.
     Internal,
 }

@@ -1,4 +1,5 @@
-//! Defines the JSON types of a browser's progress: results, points lost, accuracy, and the level that plays most like the browser.
+//! Defines the JSON types of a player's progress: results, points lost, accuracy and estimated
+//! level.
 
 use overmate_json::MistakeKind;
 use serde::{Deserialize, Serialize};
@@ -6,22 +7,23 @@ use utoipa::ToSchema;
 
 use super::matches::PlayerKind;
 
-/// Progress of this browser over its latest finished matches against others, with the exact values of its decisions.
+/// Progress of this browser in its latest finished matches against others, measured by exact
+/// values.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Progress)]
 pub struct ProgressWire {
-    /// Number of finished matches that count. Only the latest matches count.
+    /// Number of finished matches in the progress. Only the latest matches count.
     pub matches: usize,
-    /// Largest number of finished matches that count.
+    /// Maximum number of finished matches in the progress.
     pub matches_at_most: u32,
-    /// Number of counted matches without an analysis yet. Repeat the request until the number is 0.
+    /// Number of these matches that await their analysis. Repeat the request until the number is 0.
     pub waiting: usize,
-    /// Number of counted matches without exact values. Either the deck has more than 20 cards, or a running match without help
-    /// has the same deal.
+    /// Number of these matches without exact values. Either the deck has more than 20 cards, or a
+    /// running match without help has the same deal.
     pub without_values: usize,
-    /// Results by rule set and opponent, sorted by name.
+    /// Match results by rule set and opponent, sorted by name.
     pub results: Vec<ProgressResult>,
-    /// Finished games of the counted matches, from old to new.
+    /// Finished games of these matches, from old to new.
     pub games: Vec<ProgressGame>,
     /// Number of analysed games.
     pub analysed_games: usize,
@@ -30,21 +32,22 @@ pub struct ProgressWire {
     pub choices: u32,
     /// Points that the real choices lost to best play in all analysed games.
     pub points_lost: u32,
-    /// Mean accuracy of the real choices, 0 to 1. The accuracy of a choice is `1 - lost / (best - worst)`; null without a choice.
+    /// Mean accuracy of the real choices, from 0 to 1. The accuracy of a choice is `1 - lost /
+    /// (best - worst)`; null without a choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
-    /// Level that plays most like this browser; null without an analysed decision.
+    /// Estimated level of this browser's play; null without an analysed decision.
     #[schema(required)]
     pub like_level: Option<LevelEstimate>,
     /// Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last.
     pub mistakes: Vec<MistakeCount>,
-    /// Series of solved puzzles.
+    /// Current and longest series of solved puzzles.
     pub puzzles: Streak,
-    /// Days in a row with a finished deal of the day.
+    /// Current and longest series of days with a finished deal of the day.
     pub days: Streak,
 }
 
-/// Results of the counted matches under one rule set against one opponent.
+/// Match results under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
     /// Name of the rule set.
@@ -56,7 +59,7 @@ pub struct ProgressResult {
     /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Number of matches.
+    /// Number of matches against the opponent.
     pub matches: u32,
     /// Number of matches that this browser won.
     pub wins: u32,
@@ -64,14 +67,14 @@ pub struct ProgressResult {
     pub draws: u32,
     /// Number of matches that the opponent won.
     pub losses: u32,
-    /// Points of this browser minus the opponent's points, in all these matches.
+    /// Points of this browser minus the opponent's points, summed over the matches.
     pub margin: i32,
 }
 
-/// Finished game of a counted match, as this browser played it.
+/// Finished game in the progress of this browser.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressGame {
-    /// Time when the match was created, in RFC 3339.
+    /// Creation time of the match, in RFC 3339.
     pub begun_at: String,
     /// Id of the match.
     #[serde(rename = "match")]
@@ -100,7 +103,8 @@ pub struct ProgressGame {
     pub accuracy: Option<f64>,
 }
 
-/// Level that plays most like this browser. The estimate compares the probabilities with which the levels take the same actions.
+/// Estimated level of this browser's play. The estimate compares the probabilities with which the
+/// levels take the same actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LevelEstimate {
     /// Most probable level, from 1 to 9.
@@ -115,19 +119,19 @@ pub struct LevelEstimate {
     pub decisions: u32,
 }
 
-/// Number of choices that lost points for one reason.
+/// Number of choices that lost points by one kind of mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MistakeCount {
-    /// Kind of the reason; null for choices without a known reason.
+    /// Kind of mistake; null for choices without a known reason.
     #[schema(required)]
     pub kind: Option<MistakeKind>,
     /// Number of choices.
     pub count: u32,
-    /// Points that these choices lost together.
+    /// Total points that these choices lost.
     pub points_lost: u32,
 }
 
-/// Lengths of the current and of the longest series of successes.
+/// Lengths of the current and the longest series of successes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Streak {
     /// Length of the current series.

@@ -25,18 +25,18 @@ pub struct PuzzleOverview {
     pub latest: Vec<CountedAttempt>,
 }
 
-/// Set of the puzzles of one rule set.
+/// Summary of a set of puzzles for one rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleSetSummary {
     /// Name of the rule set.
     pub rules: String,
     /// Number of puzzles.
     pub puzzles: usize,
-    /// Themes of the puzzles in the set, without repetition.
+    /// Distinct themes of the puzzles in the set.
     pub themes: Vec<PuzzleTheme>,
 }
 
-/// Counted attempt of this browser.
+/// Counted puzzle attempt of this browser.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CountedAttempt {
     /// Id of the puzzle.
@@ -71,7 +71,7 @@ impl From<PuzzleTheme> for &'static str {
 }
 
 impl PartialSchema for PuzzleTheme {
-    /// Lists the names of all themes, so that only the crate of the puzzles defines the themes.
+    /// Returns the schema of a theme's name, with the names of all themes.
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .description(Some("Theme of a puzzle."))
@@ -83,7 +83,7 @@ impl PartialSchema for PuzzleTheme {
 
 impl ToSchema for PuzzleTheme {}
 
-/// Puzzle with all positions that the solver can reach by right actions.
+/// Puzzle with all positions that the solver can reach by correct actions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Puzzle)]
 pub struct PuzzleWire {
@@ -101,7 +101,8 @@ pub struct PuzzleWire {
     pub themes: Vec<PuzzleTheme>,
     /// Whether the server has counted an attempt of this browser at the puzzle.
     pub tried: bool,
-    /// States of the puzzle. The first state is the puzzle's position.
+    /// Game states that correct actions reach in the puzzle. The first state is the puzzle's
+    /// position.
     pub states: Vec<PuzzleState>,
     /// Actions of both seats that solve the puzzle from the first state.
     pub solution: Vec<String>,
@@ -110,12 +111,13 @@ pub struct PuzzleWire {
     pub ending: Vec<String>,
 }
 
-/// State of a puzzle, in which the solver has to choose an action, or in which the puzzle is over.
+/// State of a puzzle: a decision of the solver, or the end of the puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
-    /// Position as a game without earlier steps. At the end of the puzzle, the list of legal actions is empty.
+    /// Position of the state, as a game without earlier steps. At the end of the puzzle, the list
+    /// of legal actions is empty.
     pub game: GameState,
-    /// Actions since the previous decision with their seats: the right action, replies and forced actions.
+    /// Actions since the previous decision: the correct action, replies and forced actions.
     pub played: Vec<PlayedAction>,
     /// All legal actions of the decision; empty at the end of the puzzle.
     pub choices: Vec<PuzzleChoice>,
@@ -137,7 +139,7 @@ pub struct PuzzleChoice {
     pub action: String,
     /// Exact final points of the solver after the action.
     pub value: i32,
-    /// Index of the state after a right action; null for a wrong action.
+    /// Index of the next state after a correct action; null for a wrong action.
     #[schema(required)]
     pub next: Option<usize>,
 }

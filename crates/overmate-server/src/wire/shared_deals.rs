@@ -12,7 +12,7 @@ pub struct SharedDeals {
     pub today_ends_at: String,
     /// Deals of yesterday, one for each rule set.
     pub yesterday: Vec<SharedDealSummary>,
-    /// Seven deals of this week.
+    /// Seven deals of the current week.
     pub week: Vec<SharedDealSummary>,
     /// End of this week in RFC 3339: midnight in UTC before Monday.
     pub week_ends_at: String,
@@ -20,11 +20,10 @@ pub struct SharedDeals {
     pub streak: u32,
 }
 
-/// Deal of a day or week under one rule set, with the match of the requester.
+/// Shared deal under one rule set, with the requester's match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealSummary {
-    /// Name of the shared deal: the date in UTC, such as `2026-11-21`, or the week and the number of the deal, such as
-    /// `2026-W47-3`.
+    /// Name of the shared deal: its UTC date, or its week and number in the week.
     #[schema(example = "2026-11-21")]
     pub name: String,
     /// Name of the rule set.
@@ -32,7 +31,7 @@ pub struct SharedDealSummary {
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// State of the deal for the requester.
+    /// State of the shared deal for the requester.
     pub state: SharedDealState,
     /// Id of the requester's match on the deal; null before that match begins.
     #[serde(rename = "match")]
@@ -41,7 +40,8 @@ pub struct SharedDealSummary {
     /// Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Number of the deal under the rule set; null until the requester has ended their match, or the time of the deal is over.
+    /// Deal number under the rule set; null until the requester's match or the time of the deal has
+    /// ended.
     #[schema(required)]
     pub deal: Option<String>,
 }
@@ -58,14 +58,14 @@ pub enum SharedDealState {
     Finished,
     /// The browser has resigned its match. A resigned match has no result.
     Resigned,
-    /// The time of the deal is over, and the browser has no match on the deal.
+    /// The time of the deal has ended without a match of the browser.
     Missed,
 }
 
 /// Results of all players on a shared deal, and the decisions of the requester.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealResult {
-    /// Deal with the state and the result of the requester.
+    /// Shared deal, with the requester's state and result.
     pub deal: SharedDealSummary,
     /// Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
     #[schema(required)]
@@ -97,7 +97,7 @@ pub struct SharedDealDecision {
     pub index: usize,
     /// Chosen action in notation.
     pub action: String,
-    /// Points that the action lost to best play.
+    /// Points that the action lost against best play.
     pub lost: u32,
     /// Best actions in notation. The list is empty if the chosen action is a best action.
     pub best: Vec<String>,

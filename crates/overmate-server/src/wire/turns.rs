@@ -1,12 +1,13 @@
-//! Defines the JSON type of the secret address of a feed.
+//! Defines the JSON type of the secret feed URL.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Secret address of the feed and the calendar of the requester's turns.
+/// Secret URL of the requester's turns, as a feed and a calendar.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TurnFeed {
-    /// Path of the address, to which `/turns.atom` or `/turns.ics` is added; null without an address.
+    /// URL path of the secret feed, to which `/turns.atom` or `/turns.ics` is appended; null
+    /// without one.
     #[schema(required)]
     pub path: Option<String>,
 }

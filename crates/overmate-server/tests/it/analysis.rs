@@ -1,4 +1,4 @@
-//! Tests that the server's analyses and reviews hold the values of the solver.
+//! Tests that the server's analyses and reviews agree with the solver's values.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{AnalysisWire, Code, MatchView, OutcomeKind, ReviewWire};

@@ -1,4 +1,4 @@
-//! Tests matches with clocks: settings, allowed requests, and the end on time.
+//! Tests matches with clocks: time controls, allowed requests, and losses on time.
 
 use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::sockets::served;
 use crate::support::{Browser, Table, run, turn};
 
-/// Returns the setting of live clocks.
+/// Returns a live time control as JSON.
 fn live(base: u32, increment: u32) -> Value {
     json!({"kind": "live", "base": base, "increment": increment})
 }
@@ -28,7 +28,7 @@ fn token(state: &MatchView) -> String {
     path.trim_start_matches("/join/").to_owned()
 }
 
-/// Takes the first legal action for the player to act.
+/// Takes the first legal action on behalf of the player to act.
 async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> MatchView {
     let browser = if turn(state) == Some(PlayerWire::A) { host } else { guest };
     let state = browser.look(&state.id).await;

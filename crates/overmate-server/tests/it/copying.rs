@@ -1,4 +1,4 @@
-//! Tests that a server can move from SQLite to PostgreSQL and back with all its data.
+//! Tests that the copy from SQLite to PostgreSQL and back preserves all data of a server.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +46,8 @@ const TABLES: [&str; 20] = [
     "rating_changes",
 ];
 
-/// Uses a server with browsers and an operator until every table has rows. Returns the browsers.
+/// Sends requests and operators' commands until every table of the database has rows. Returns the
+/// browsers.
 async fn use_everything(table: &Table) -> Vec<Browser> {
     let (mut host, guest, state) = two(table, "sackson").await;
     let foreplaced = host.act(&state, "-").await;
@@ -125,7 +126,7 @@ fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
-/// Returns the data that each browser sees at a server.
+/// Returns the responses that each browser gets from a server about its data.
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {
@@ -202,7 +203,8 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
     });
 }
 
-/// Copies a database whose server is closed. A child process that another test starts at this moment holds the lock of the folder until it runs its program.
+/// Copies a database whose server has been closed. A child process that another test starts at this
+/// moment holds the lock of the folder until it runs its program.
 async fn copy_unlocked(from: &Database, to: &Database) -> Result<Copied, CopyError> {
     for _ in 0..100 {
         match copy(from, to).await {
@@ -269,7 +271,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
 /// SQL query for all tables of a PostgreSQL database.
 const OWN_TABLES: &str = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = 'public'";
 
-/// Result of a query without rows.
+/// Empty result of an SQL query.
 const NO_ROWS: [Vec<String>; 0] = [];
 
 #[test]
@@ -306,7 +308,8 @@ fn an_interrupted_copy_leaves_nothing_behind() {
     });
 }
 
-/// Waits until a PostgreSQL session waits for a lock. Returns the application name of the session.
+/// Waits until a PostgreSQL session is blocked by a lock. Returns the application name of the
+/// session.
 async fn waiting(address: &str) -> String {
     let mut connection = PgConnection::connect(address).await.unwrap();
     let query = "SELECT application_name FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0";
@@ -322,7 +325,7 @@ async fn waiting(address: &str) -> String {
     tokio::time::timeout(SOON, look).await.expect("a session waits for a lock")
 }
 
-/// Begins a transaction. Its changes are invisible to other sessions.
+/// Begins a transaction with a change in PostgreSQL. Its changes are invisible to other sessions.
 async fn begin(address: &str, change: &'static str) -> PgConnection {
     let mut writer = PgConnection::connect(address).await.unwrap();
     for sql in ["BEGIN", change] {
@@ -331,14 +334,15 @@ async fn begin(address: &str, change: &'static str) -> PgConnection {
     writer
 }
 
-/// Commits a writer's transaction for which another session waits. Returns the name of the waiting session.
+/// Commits a writer's transaction that blocks another session. Returns the name of the waiting
+/// session.
 async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
     let name = waiting(address).await;
     sqlx::query("COMMIT").execute(writer).await.unwrap();
     name
 }
 
-/// Change of a database like that of an operator.
+/// SQL statement that changes a database as an operator's command does.
 const ACT: &str =
     "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
 

@@ -1,4 +1,4 @@
-//! Tests days off, which the clocks of matches by correspondence follow, and the feed of turns.
+//! Tests days off, which pause correspondence clocks, and the feed of turns.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use crate::sockets::served;
 use crate::support::{Browser, Table, run, turn};
 
-/// Milliseconds of a day.
+/// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Begins a match of two browsers with days for an action, in which each has acted. Returns the browser to act first.
+/// Begins a correspondence match between two browsers, in which each player has acted. Returns the
+/// browser to act first.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -35,7 +36,7 @@ async fn set(browser: &mut Browser, away: bool) -> DaysOff {
     browser.put("/api/v1/me/days-off", json!({"away": away})).await.ok()
 }
 
-/// Returns the deadline of the only match of a browser, in milliseconds since 1970.
+/// Returns the deadline of a browser's only match, as a Unix time in milliseconds.
 async fn deadline(browser: &mut Browser) -> i64 {
     let list: Value = browser.get("/api/v1/matches").await.ok();
     millis(list["matches"][0]["deadline"].as_str().expect("a deadline"))
@@ -45,7 +46,7 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns the kinds, times and given times of all entries of a match.
+/// Returns the kind, time and returned time of each log entry.
 async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";

@@ -1,4 +1,4 @@
-//! Tests that acknowledged writes survive a crash, and that failed writes are reported to clients.
+//! Tests that acknowledged writes survive a crash, and that clients are told of failed writes.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Tests that connections to PostgreSQL are encrypted, and that the server's certificate is checked as the address demands.
+//! Tests that connections to PostgreSQL are encrypted, with the certificate check that the address
+//! demands.
 
 use overmate_server::{Database, OpenError, Server, Settings};
 use test_postgres::{Authority, Postgres};
@@ -10,7 +11,7 @@ async fn open(address: &str, options: &str) -> Result<Server, OpenError> {
     Server::open(Settings::new(database)).await
 }
 
-/// Returns the reason why a server cannot open a database.
+/// Returns the error of a server that cannot open a database.
 async fn refused(address: &str, options: &str) -> String {
     match open(address, options).await {
         Err(OpenError::Postgres { source, .. }) => source.to_string(),

@@ -1,4 +1,4 @@
-//! Tests that the export of a browser's data holds every value in the database about this browser.
+//! Tests that the export of a browser's data contains every database value about the browser.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, Sqlite
 use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
 
-/// Columns whose values may be missing in the export, with the reasons.
+/// Database columns that the export may omit, with the reasons.
 const NOT_EXPORTED: &[(&str, &str)] = &[
     ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
     ("matches.ended_at", "the time of the last entry"),
@@ -45,11 +45,11 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
-/// Tables without data of a person.
+/// Database tables without personal data.
 const OTHER_TABLES: [&str; 7] =
     ["_sqlx_migrations", "secrets", "puzzle_ratings", "leases", "counts", "beats", "versions"];
 
-/// Returns the names of all columns, by table.
+/// Returns the names of all database columns, by table.
 async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
     let query = "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'";
     let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -60,7 +60,7 @@ async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<Stri
     columns
 }
 
-/// Adds the scalar values in a JSON value as texts.
+/// Adds all scalars in a JSON value to a set of texts.
 fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| scalars(value, found)),
@@ -81,12 +81,12 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the first 13 digits of a number, because the reader of JSON may be wrong in the last one.
+/// Returns the first 13 digits of a number, because JSON parsers may round the last digits.
 fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
 
-/// Returns whether the export holds a value of a column as a text, a number or a time.
+/// Returns whether the export contains a column's value as a text, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
@@ -94,8 +94,8 @@ fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     forms.into_iter().flatten().any(|form| exported.contains(&form))
 }
 
-/// Returns a condition for the rows of a table that belong to a browser. `$1` is the identity of the browser in hexadecimal
-/// digits.
+/// Returns an SQL condition for the rows of a table that belong to a browser. `$1` is the identity
+/// of the browser in hexadecimal digits.
 fn own(table: &str) -> String {
     let own =
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
@@ -119,8 +119,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Creates rows in every table for a browser and for others: matches of each kind, attempts, browsers, a code, an account, and
-/// acts of operators. Returns the browser.
+/// Fills every database table with rows of one browser and of others.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

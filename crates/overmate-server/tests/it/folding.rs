@@ -1,4 +1,5 @@
-//! Tests that a match with a folded log is shown, exported and reviewed as before, and that it can be erased.
+//! Tests that a match with a folded log is shown, exported and reviewed unchanged, and can be
+//! erased.
 
 use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
@@ -7,7 +8,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, DAY, Table, now, play_out, run, two};
 
-/// Returns the kinds of all log rows at a server.
+/// Returns the kinds of all rows in a server's log table.
 async fn kinds(table: &Table) -> Vec<String> {
     let mut other = table.connect().await;
     let kinds = "SELECT kind FROM log ORDER BY match_id, sequence";
@@ -16,7 +17,7 @@ async fn kinds(table: &Table) -> Vec<String> {
     kinds
 }
 
-/// Runs the sweep of a server as if it were some days later.
+/// Runs the expiry sweep of a server as if some days had passed.
 async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }

@@ -1,4 +1,5 @@
-//! Tests that the server reveals no secrets: cards face down, later deals, or values of running games.
+//! Tests that the server reveals no secrets: face-down cards, later deals, or values of running
+//! games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{

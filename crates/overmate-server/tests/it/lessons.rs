@@ -1,4 +1,4 @@
-//! Tests lessons: the rules play every path, and the solver proves every value.
+//! Tests that the paths of all lessons are legal, and that the solver confirms all values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::support::{Table, run};
 
-/// Embedded lessons as JSON.
+/// JSON text of the embedded lessons.
 const DATA: &str = include_str!("../../data/lessons.json");
 
-/// Numbers of checked decisions, and of checked ends of right paths.
+/// Number of checked decisions, and number of checked ends of correct paths.
 #[derive(Default)]
 struct CheckedLessons {
     decisions: usize,
@@ -23,7 +23,7 @@ struct CheckedLessons {
     refutations: usize,
 }
 
-/// Part of a lesson that the test plays by the rules, without the code that made the states.
+/// Part of a lesson, replayed by the rules independently of the server's states.
 struct PlayedPart<'a> {
     part: &'a LessonPart,
     learner: Seat,
@@ -32,7 +32,8 @@ struct PlayedPart<'a> {
 }
 
 impl PlayedPart<'_> {
-    /// Plays all actions of a state, and checks the state. `value` is the value of the last decision for the learner.
+    /// Plays all actions of a lesson's state recursively, and checks the state. `value` is the
+    /// value of the last decision for the learner.
     fn play(&mut self, at: usize, position: &Position, is_right: bool, value: i32) {
         let state = &self.part.states[at];
         self.compare(state, position);
@@ -53,8 +54,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that the choices of a decision are the legal actions with their exact values. Exactly the best actions must be
-    /// right.
+    /// Checks that the choices at a decision are the legal actions with their exact values. Exactly
+    /// the best actions must be right.
     fn decide(&mut self, state: &LessonState, position: &Position) {
         assert_eq!(position.to_act(), Some(self.learner));
         let values: BTreeMap<String, i32> = self.values(position);
@@ -70,7 +71,7 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that a right path to the end of the game wins the value of its decisions.
+    /// Checks that the end of a correct path scores the value of its decisions.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

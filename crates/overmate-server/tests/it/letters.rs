@@ -1,4 +1,4 @@
-//! Tests conditional answers and notes in matches by correspondence.
+//! Tests conditional answers and notes in correspondence matches.
 
 use overmate_server::wire::{
     AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Table, run, turn};
 
-/// Begins a match by correspondence between two browsers. The first browser leads.
+/// Begins a correspondence match between two browsers. The first browser leads.
 async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -36,8 +36,8 @@ async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> St
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal line of at least `least` actions that ends with an answer of the browser. Each action has a flag
-/// that tells whether the browser takes the action.
+/// Returns a legal line of at least `least` actions that ends with an answer by the browser. Each
+/// action has a flag that tells whether the browser takes the action.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {
@@ -49,7 +49,7 @@ async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(St
     line
 }
 
-/// Returns a line of actions as a tree with a single branch.
+/// Converts a line of actions to a tree of answers with a single branch.
 fn tree(line: &[(String, bool)]) -> Value {
     let Some(((on, _), rest)) = line.split_first() else { return json!([]) };
     let own = rest.iter().take_while(|(_, yours)| *yours).count();
@@ -57,7 +57,7 @@ fn tree(line: &[(String, bool)]) -> Value {
     json!([{"on": on, "answers": answers, "then": tree(&rest[own..])}])
 }
 
-/// Returns the actions in the log of a match. Other entries are left out.
+/// Returns the actions in a match's log. Other entries are left out.
 async fn actions(browser: &mut Browser, id: &str) -> Vec<String> {
     let state = browser.look(id).await;
     let games = state.finished.iter().chain([&state.current]);

@@ -1,4 +1,5 @@
-//! Tests live connections over real sockets. Every change must arrive in order, and a reconnect must lose no change.
+//! Tests live connections over real TCP sockets. Every change must arrive in order, and a reconnect
+//! must lose no change.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -129,7 +130,7 @@ fn players_get_presence_and_phrases_and_the_server_stores_no_phrase() {
     });
 }
 
-/// Returns the presence of players A and B from the next message.
+/// Returns the presence of players A and B from the next message of a live connection.
 async fn present(socket: &mut Socket) -> [PresenceKind; 2] {
     match socket.next().await {
         ServerMessage::Presence { a, b } => [a.kind, b.kind],
@@ -326,7 +327,7 @@ fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
     });
 }
 
-/// Returns whether the server closes a TCP connection. An answer may come before.
+/// Returns whether the server has closed a TCP connection. An answer may come before.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 1_024];
     loop {
@@ -431,7 +432,8 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the time, in milliseconds, that a close frame asks a client to wait before it connects again.
+/// Returns the time, in milliseconds, that a close frame asks a client to wait before it
+/// reconnects.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")

@@ -1,4 +1,4 @@
-//! Tests of open offers: who sees and accepts them, and how long they stay.
+//! Tests open offers: their visibility, acceptance and expiry.
 
 use axum::http::StatusCode;
 use futures_util::{SinkExt as _, StreamExt as _};

@@ -1,4 +1,4 @@
-//! Tests the metrics: their listener, their format, and their description in the documents.
+//! Tests the metrics: their listener, their format and their documentation.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -16,11 +16,11 @@ use crate::support::{Browser, Table, run};
 /// Text of `docs/server.md`, the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
-/// Text for a tester without the program that checks metrics and queries.
+/// Notice that the program `promtool` is missing, so that metrics and queries are unchecked.
 const NO_PROMTOOL: &str =
     "promtool is installed: run `cargo xtask test --only test`, or `apt-get install prometheus`";
 
-/// Returns the metrics after traffic of each kind, and the identity cookie of the player.
+/// Returns the metrics after requests of each kind, and the identity cookie of the player.
 async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     let mut browser = Browser::of(server);
     let state = browser.begin("bga", json!({"kind": "both"})).await;
@@ -109,7 +109,7 @@ fn the_metrics_have_a_listener_of_their_own() {
     });
 }
 
-/// Text of the dashboard for Grafana.
+/// JSON text of the Grafana dashboard.
 const DASHBOARD: &str = include_str!("../../../../packaging/grafana/overmate.json");
 
 #[test]

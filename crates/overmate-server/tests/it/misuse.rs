@@ -268,7 +268,8 @@ fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
     });
 }
 
-/// Returns the identity in the export for a cookie, or `None` if the server refuses the cookie.
+/// Returns the identity that the server recognises in a cookie, or `None` if the server refuses the
+/// cookie.
 async fn identity(browser: &mut Browser, cookie: &str) -> Option<String> {
     browser.cookie = Some(cookie.to_owned());
     browser.get("/api/v1/me/export").await.ok::<Export>().identity

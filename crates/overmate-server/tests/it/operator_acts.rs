@@ -1,5 +1,5 @@
-//! Tests that live connections learn of operators' acts before their next heartbeat. The operators use another connection to the
-//! database.
+//! Tests that live connections receive operators' acts before their next heartbeat. The operators
+//! use another connection to the database.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
@@ -26,7 +26,8 @@ async fn identity(browser: &mut Browser) -> String {
     export.identity.expect("an identity")
 }
 
-/// Waits until the server closes a live connection. Returns the code and the reason.
+/// Waits until the server closes a live connection, and returns the close code and reason. Returns
+/// the code and the reason.
 async fn closed(socket: &mut Socket) -> (CloseCode, String) {
     loop {
         let message = timeout(SOON, socket.0.next()).await.expect("before the next heartbeat");

@@ -1,4 +1,4 @@
-//! Tests how people take their matches to other browsers.
+//! Tests the sharing of a person's matches between several browsers.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Browser, Table, run, two};
 
-/// Requests an existing page in a language, as a program for link previews does.
+/// Requests an existing page in a language, like a link-preview crawler.
 async fn preview(browser: &mut Browser, path: &str, language: &str) -> String {
     let (status, html) = page(browser, path, language).await;
     assert_eq!(status, StatusCode::OK, "{path}");
@@ -36,7 +36,7 @@ fn title(html: &str) -> &str {
     rest.split_once("</title>").expect("the end of the title").0
 }
 
-/// Width and height of a PNG image in pixels.
+/// Returns the width and height of a PNG image, in pixels.
 fn size(png: &Answer) -> (u32, u32) {
     assert_eq!(png.headers[header::CONTENT_TYPE], "image/png");
     assert_eq!(png.body[..8], *b"\x89PNG\r\n\x1a\n");
@@ -142,7 +142,7 @@ fn pictures_count_as_analyses_of_their_client() {
     });
 }
 
-/// Address of the picture for pages without a deal.
+/// URL of the preview picture for pages without a deal.
 const GENERAL: &str = "http://127.0.0.1:2420/picture.png";
 
 #[test]

@@ -1,4 +1,5 @@
-//! Tests the progress of a browser: losses agree with the solver, help and running deals do not count, and exports are complete.
+//! Tests the progress of a player: losses agree with the solver, help and running deals do not
+//! count, and exports are complete.
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{
@@ -19,7 +20,7 @@ async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
-/// Play of player A in one game, as the solver measures the play.
+/// Expected measurement of player A's play in one game, computed with the solver.
 #[derive(Debug, Default)]
 struct Expected {
     lost: u32,

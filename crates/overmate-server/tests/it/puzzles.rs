@@ -1,4 +1,4 @@
-//! Tests puzzles: choice, states, attempts, ratings, export and erasure.
+//! Tests puzzles: selection, states, attempts, ratings, export and erasure.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
-/// Returns the right choices of the main line, in the form of an attempt.
+/// Returns the correct choices of the main line, as the actions of an attempt.
 fn solution(puzzle: &PuzzleWire) -> Vec<String> {
     let mut actions = Vec::new();
     let mut at = 0;
@@ -111,7 +111,8 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Fails a puzzle in a new browser. Returns the rating of the puzzle after the attempt.
+/// Fails a puzzle in a new browser, and returns the puzzle's rating. Returns the rating of the
+/// puzzle after the attempt.
 async fn fail(table: &Table, id: &str) -> f64 {
     let path = format!("/api/v1/puzzles/{id}/attempts");
     table.browser().post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle

@@ -1,4 +1,4 @@
-//! Tests of rated matches, profiles and leaderboards.
+//! Tests rated matches, profiles and leaderboards.
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
@@ -17,7 +17,7 @@ pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
 }
 
-/// Returns a request for a rated match, with some other members.
+/// Returns a request for a rated match, with additional JSON members.
 fn rated(others: Value) -> Value {
     let mut new = json!({
         "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,
@@ -30,19 +30,19 @@ fn rated(others: Value) -> Value {
     new
 }
 
-/// Returns the path of the unused invitation to a match.
+/// Returns the URL path of a match's unused invitation.
 fn invitation(state: &MatchView) -> String {
     let path = state.invitation.as_deref().expect("an invitation");
     format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
 }
 
-/// Begins a rated match between two browsers with accounts, of which the first leads.
+/// Begins a rated match between two browsers with accounts; the host leads first.
 pub(crate) async fn begin(host: &mut Browser, guest: &mut Browser, others: Value) -> MatchView {
     let state: MatchView = host.post("/api/v1/matches", rated(others)).await.ok();
     guest.post(&invitation(&state), json!({})).await.ok()
 }
 
-/// Takes the first legal action for the player to act.
+/// Takes the first legal action on behalf of the player to act.
 async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     let state = host.look(id).await;
     let browser = if turn(&state) == Some(PlayerWire::A) { host } else { guest };
@@ -51,7 +51,7 @@ async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     browser.act(&state, &action).await.ok()
 }
 
-/// Lets the player of the second browser resign after an action of each player.
+/// Plays one action of each player, and then resigns on behalf of the guest.
 pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     for _ in 0..2 {
         step(host, guest, id).await;
@@ -59,7 +59,7 @@ pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) ->
     guest.ask(id, "resign").await.ok()
 }
 
-/// Makes two accounts and a rated match between them, in which the second player resigns.
+/// Creates two accounts and a rated match between them, which the second player resigns.
 pub(crate) async fn resigned(table: &Table, handles: [&str; 2]) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     make_account(&mut host, handles[0]).await;

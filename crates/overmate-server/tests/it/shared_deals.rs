@@ -23,7 +23,7 @@ async fn begin(browser: &mut Browser, deal: &SharedDealSummary) -> MatchView {
     browser.post(&path(deal), json!({})).await.ok()
 }
 
-/// Returns a best action in a game, by the solver.
+/// Returns a best action in a game, computed with the solver.
 fn best_action(_: &MatchView, game: &Game) -> String {
     let analysis = Solver::new().analyse(game, &Budget::unlimited());
     game.rules().action_text(analysis.principal_variation[0]).to_string()

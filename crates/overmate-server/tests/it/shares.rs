@@ -1,4 +1,4 @@
-//! Tests the limits that prevent one client from using up the server's capacity.
+//! Tests the limits that prevent a client from exhausting the server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,8 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match. If the server permits an undo, the action is undone. Returns the last state.
+/// Takes the first legal action in a match, and undoes it. If the server permits an undo, the
+/// action is undone. Returns the last state.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -129,7 +130,8 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes the connection. Returns the close code and the number of earlier problem messages.
+/// Reads messages until the server closes the connection, and returns the close code with the
+/// number of messages. Returns the close code and the number of earlier problem messages.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -233,7 +235,7 @@ impl tracing::Subscriber for CountedLog {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Returns the number of refused requests of a kind, from the server's metrics.
+/// Returns the number of refused requests of a kind, read from the server's metrics.
 async fn refusals(table: &Table, kind: &str) -> u64 {
     let metrics = Browser::metrics(&table.server).await;
     let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
@@ -411,7 +413,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
     });
 }
 
-/// Begins matches of 48 cards in which the perfect opponent is to act.
+/// Begins matches with 48 cards in which the perfect opponent is to act first.
 async fn expensive_matches(browser: &mut Browser, number: usize) -> Vec<String> {
     let new = json!({
         "rules": "bga+pinochle", "lead": "other",
@@ -500,8 +502,8 @@ fn a_request_beyond_the_rate_limit_closes_its_connection() {
     });
 }
 
-/// Opens a connection that requests a long document repeatedly and reads no answer. Returns when the server accepts no more
-/// requests.
+/// Opens a connection that requests a long document repeatedly without reading the responses.
+/// Returns when the server accepts no more requests.
 async fn never_reading(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let requests = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);

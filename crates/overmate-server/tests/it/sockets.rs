@@ -1,4 +1,4 @@
-//! Starts a server on a real TCP port, and opens live connections to this server.
+//! Starts a test server on a real TCP port, and opens live connections to the server.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::support::{Browser, SOON, Table, client_id};
 
-/// Server under test on its own TCP port.
+/// Server under test on a TCP port of its own.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) stop: oneshot::Sender<()>,

@@ -1,4 +1,4 @@
-//! Starts servers for tests, and sends requests from test clients.
+//! Starts test servers, and sends requests from test clients.
 
 use std::future::Future;
 use std::path::Path;
@@ -49,12 +49,13 @@ impl Table {
         Browser { router: self.router.clone(), cookie: None, address: None }
     }
 
-    /// Returns a test client without an identity cookie. The reverse proxy reports its address.
+    /// Returns a test client at an IP address, without an identity cookie. The reverse proxy
+    /// reports its address.
     pub(crate) fn browser_at(&self, address: &str) -> Browser {
         Browser { address: Some(address.to_owned()), ..self.browser() }
     }
 
-    /// Stops the server and opens its data folder in a new server, as after a restart of the process.
+    /// Stops the server and opens a new server on its data folder, like a restart of the process.
     pub(crate) async fn restart(self) -> Self {
         self.server.close().await;
         let server = open(self.folder.path(), |settings| settings).await;
@@ -127,7 +128,7 @@ impl Answer {
 pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
-    /// Address in the header `X-Forwarded-For`, or `None` without the header.
+    /// IP address in the header `X-Forwarded-For`, or `None` without the header.
     address: Option<String>,
 }
 
@@ -137,7 +138,7 @@ impl Browser {
         Self { router: app(server.clone()), cookie: None, address: None }
     }
 
-    /// Returns a test client with the same identity at another server.
+    /// Returns a test client with the same identity at another server on the same database.
     pub(crate) fn at(&self, server: &Server) -> Self {
         Self { router: app(server.clone()), ..self.clone() }
     }
@@ -166,7 +167,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Returns the metrics of the process from the listener for operators.
+    /// Returns the metrics of the process from the metrics listener.
     pub(crate) async fn metrics(server: &Server) -> String {
         let router = overmate_server::metrics_app(server.clone());
         Self { router, cookie: None, address: None }.get("/metrics").await.text()
@@ -222,7 +223,7 @@ impl Browser {
         ids
     }
 
-    /// Makes codes of a kind, with which other browsers join the person.
+    /// Makes codes of a kind, with which other browsers can join the person.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }
@@ -243,7 +244,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match with a new client id and without other parameters.
+    /// Sends a request about a match with a new client id and no other parameters.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
@@ -261,13 +262,13 @@ impl Browser {
         panic!("the match never meets the condition: {state:?}");
     }
 
-    /// Returns the match in the record of a match.
+    /// Returns a match, parsed from its game record.
     pub(crate) async fn record(&mut self, id: &str) -> Match {
         let text = self.get(&format!("/api/v1/matches/{id}/record")).await.text();
         Record::read(&text).expect("a record").played_match().clone()
     }
 
-    /// Plays a match to its end as player A. `choose` selects the actions.
+    /// Plays a match to its end on behalf of player A. `choose` selects the actions.
     pub(crate) async fn finish(
         &mut self,
         mut state: MatchView,
@@ -286,7 +287,7 @@ impl Browser {
     }
 }
 
-/// Returns the last legal action of a state.
+/// Returns the last action in the list of legal actions.
 pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
     state.current.legal.last().expect("an action").action.clone()
 }
@@ -298,7 +299,7 @@ pub(crate) fn client_id() -> String {
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the player who is to act in a match, or `None` after the end of the match.
+/// Returns the player to act in a match, or `None` after the end of the match.
 pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
@@ -345,5 +346,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Time limit of operations that end at once, reached only by a test that hangs.
+/// Time limit of operations that end at once, which only a hanging test reaches.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request of one of the test clients.
+/// Random request of a test client.
 #[derive(Clone, Debug)]
 enum Try {
     /// Sends a legal action of the player to act.
     Legal { by: usize, which: usize },
-    /// Sends an arbitrary action, which may be illegal.
+    /// Sends an arbitrary action, often illegal.
     Any { by: usize, text: String, sequence: u64 },
-    /// Repeats the last request that the server accepted.
+    /// Repeats the last accepted request.
     Again,
     /// Sends a request of another kind. `again` selects a used client id; `None` stands for a new client id.
     Ask { by: usize, what: &'static str, again: Option<usize> },
@@ -183,7 +183,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns a match whose current game has the deal in the server's state.
+/// Returns a match whose current game plays the deal of the server's state.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -198,7 +198,7 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action of a text, or `None` if it is not this player's turn or the action is illegal.
+/// Returns the action in a text, or `None` if the action is illegal or not this player's turn.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
@@ -226,7 +226,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Waits on a live connection for the match state with a sequence number. Returns the state.
+/// Waits on a live connection for the match state with a given sequence number. Returns the state.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -252,8 +252,8 @@ fn other_viewers_see_equal_states_for_every_face_down_card() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in the face-down card of player A, and compares the states for other viewers. Returns the
-/// number of compared states.
+/// Plays two matches that differ only in player A's face-down card, and compares the states that
+/// other viewers see. Returns the number of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -324,7 +324,8 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Request of a test client that holds both seats: kind, index of the client id, and index of the action.
+/// Random request of a test client with both seats: kind, index of the client id, and index of the
+/// action.
 type Deed = (&'static str, usize, usize);
 
 #[test]
@@ -347,8 +348,8 @@ fn every_hint_has_one_mark_even_if_requests_are_repeated() {
     assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
 }
 
-/// Sends random requests about a match in which one test client holds both seats. Returns the number of hints, and the number of
-/// requests with a used client id.
+/// Sends random requests about a match whose seats belong to one test client. Returns the number of
+/// hints, and the number of requests with a used client id.
 async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
     let table = Table::new().await;
     let mut both = table.browser();

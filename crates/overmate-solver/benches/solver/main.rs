@@ -1,5 +1,5 @@
-//! Benchmarks of the solver: values of positions, tables of whole deals, analyses, reviews and searches. Each benchmark
-//! asserts the answers that it times.
+//! Benchmarks of the solver: values of positions, deal tables, analyses, reviews and searches. Each
+//! benchmark asserts the answers that it times.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// Times the computation of the values of all games in a benchmark set, one game after another.
+/// Measures the time to compute the values of all games in a benchmark set.
 fn time(bencher: Bencher<'_, '_>, set: &Set, mut value: impl FnMut(&Game) -> i32) {
     bencher.counter(ItemsCount::new(set.games.len())).bench_local(|| {
         let sum: i32 = set.games.iter().map(&mut value).sum();
@@ -43,38 +43,38 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// Times solving the first position of a deal without the option to set a card aside (foreplace), for 200 deals of `bga`.
+/// Measures the time to solve 200 initial positions of `bga`, a rule set without foreplacing.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
 }
 
-/// Times solving the first position of a deal with a free move, for 200 deals of `bga+free-move`.
+/// Measures the time to solve 200 initial positions of `bga+free-move`.
 #[divan::bench]
 fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Times the value of a deal by search, which is the method for decks with many scores and for
+/// Measures the time to compute the value of a deal by search, as for decks with many scores and
 /// processors without AVX-512.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Times building the table of all positions of a deal in which players may set a card aside (foreplace), for 20 deals of `sackson`.
+/// Measures the time to build the deal table, for 20 deals of `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Times building the table of all positions of a deal with foreplacing (setting cards aside) and a free move, for 20 deals of `sackson+free-move`.
+/// Measures the time to build the deal table, for 20 deals of `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Times the analysis of a deal, including the computation of all positions of the deal, for 20 deals of `sackson`.
+/// Measures the time to analyse a deal, including its deal table, for 20 deals of `sackson`.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -83,7 +83,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of a `sackson` deal with a solver that has already solved the deal.
+/// Measures the time to analyse a `sackson` deal that the solver has already solved.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -93,7 +93,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Times the review of a complete `sackson` game, including the computation of all positions of its deal.
+/// Measures the time to review a complete `sackson` game, including its deal table.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();
@@ -104,7 +104,8 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Times the analysis of late Pinochle positions by search, for 10 games with `cards` cards in each hand.
+/// Measures the time to analyse late Pinochle positions by search, for 10 games with `cards` cards
+/// in each hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

@@ -1,4 +1,4 @@
-//! Games that the benchmarks solve, with the expected sums of their values, which a test confirms by another method.
+//! Defines the games that the benchmarks solve, with the expected sums of their values.
 
 use std::sync::Arc;
 
@@ -6,41 +6,44 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Set of games to solve, with the expected sum of their values in points for seat *first*.
+/// Benchmark set of games, with the expected sum of their values in points for seat *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Returns `count` random deals before their first action, with the expected sum `sum` of their values for seat *first*.
+    /// Returns `count` random deals before their first action, with the expected sum of their
+    /// values.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
     }
 }
 
-/// Returns random deals without foreplacing (setting cards aside), before their first action.
+/// Returns random deals before their first action, under a rule set without foreplacing.
 pub(crate) fn plain_deals() -> Set {
     Set::of_deals(&rules("bga"), 200, 1_881)
 }
 
-/// Returns random deals without foreplacing (setting cards aside) and with a free move, before their first action.
+/// Returns random deals before their first action, under a rule set with a free move but without
+/// foreplacing.
 pub(crate) fn plain_deals_with_free_move() -> Set {
     Set::of_deals(&rules("bga+free-move"), 200, 538)
 }
 
-/// Returns random deals with foreplacing (setting cards aside), before their first action.
+/// Returns random deals before their first action, under a rule set with foreplacing.
 pub(crate) fn deals_with_foreplacing() -> Set {
     Set::of_deals(&rules("sackson"), 20, 54)
 }
 
-/// Returns random deals with foreplacing (setting cards aside) and a free move, before their first action.
+/// Returns random deals before their first action, under a rule set with foreplacing and a free
+/// move.
 pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Returns random deals of a 20-card deck with 14 different card values, which has more scores than a byte can encode.
+/// Returns random deals of a 20-card deck whose scores are too many to encode in a byte.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"
@@ -63,7 +66,7 @@ pub(crate) fn deals_with_many_scores() -> Set {
     Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 49_360)
 }
 
-/// Returns Pinochle games, played at random until each hand has `cards` cards and a card is to be led.
+/// Returns random Pinochle games, each played up to a lead with `cards` cards in each hand.
 pub(crate) fn pinochle_ends(cards: u32) -> Set {
     let rules = rules("bga+pinochle");
     let mut chance = Chance(101);
@@ -82,11 +85,10 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
     Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
 }
 
-/// Expected sums of the values that [`pinochle_ends`] returns, by the number of cards in each hand.
+/// Expected sums of the values of [`pinochle_ends`], by the number of cards in each hand.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
-/// Returns a finished game, and the total number of points that both players lost in the game
-/// against best play.
+/// Returns a finished game, with the points that both players lost against best play.
 pub(crate) fn played_game() -> (Game, u32) {
     let mut chance = Chance(102);
     let game = chance.game(&rules("sackson"));

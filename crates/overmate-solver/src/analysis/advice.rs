@@ -6,27 +6,26 @@ use crate::analysis::solver::Solver;
 use crate::budget::{Budget, Meter};
 use crate::value::Value;
 
-/// Advice to the player whose turn it is: the advised action and the values of all legal actions.
+/// Advice to the player to act: the advised action, and the values of all legal actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Action with the best value in the worst possible world (assignment of the hidden cards).
-    /// Ties go to the action with the best sum over all possible worlds, then to the first action
-    /// in the order of [`View::legal_actions`].
+    /// Advised action: its value in the worst possible world is best. Ties go to the action with
+    /// the best sum over all possible worlds, then to the first action in the order of
+    /// [`View::legal_actions`].
     pub choice: Action,
-    /// All legal actions, each once, in the order of [`View::legal_actions`], with their values.
+    /// All distinct legal actions with their values, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Legal action with its value in the worst and its value in the best possible world (assignment of the hidden cards)
-/// for the player.
+/// Legal action with its values in the worst and the best possible world for the player.
 ///
-/// The possible worlds differ in the card that may lie face down before the other player. Without a hidden card both
-/// values are equal.
+/// The possible worlds differ in the card that may lie face down in front of the opponent. Without
+/// a hidden card both values are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AdvisedAction {
-    /// Legal action that the other fields evaluate.
+    /// Legal action.
     pub action: Action,
     /// Value of the action in the possible world that is worst for the player.
     pub worst: Value,
@@ -35,12 +34,13 @@ pub struct AdvisedAction {
 }
 
 impl Solver {
-    /// Advises the player who sees `view`, or returns `None` if it is not the turn of that player.
+    /// Advises the player who sees `view`, or returns `None` if they are not to act.
     ///
-    /// Without a hidden card the advice is perfect play, if the budget suffices to prove perfect play. With at most 20
-    /// cards the budget always suffices. A card that lies face down before the other player stays unknown: each
-    /// candidate is solved as if it were open to both players from now on. The result is sound advice, but not perfect
-    /// play with a hidden card, as it neither bluffs nor exploits secrets.
+    /// Without a hidden card, the advice is perfect play if the budget suffices for a proof. With
+    /// at most 20 cards the budget always suffices. A card that lies face down before the other
+    /// player stays unknown: each candidate is solved as if it were open to both players from now
+    /// on. The result is sound advice, but not perfect play with a hidden card, as it neither
+    /// bluffs nor exploits secrets.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
@@ -57,7 +57,8 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view` as [`advise`](Self::advise) does, within the limits of a meter that also counts the visited positions.
+    /// Advises the player who sees `view`, as [`advise`](Self::advise) does, within the limits of a
+    /// meter.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
@@ -105,7 +106,7 @@ impl Solver {
 
 /// Returns all games that agree with the view of `seat`, one for each card that the other player may have set aside face down (foreplaced).
 ///
-/// Without a hidden card there is one possible world, with `None` for the card.
+/// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};

@@ -1,4 +1,5 @@
-//! Reasons why an action lost points: predicates on the position, the action and the best actions.
+//! Defines the reasons for lost points, as predicates on the position, the action and the best
+//! actions.
 
 use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 
@@ -21,13 +22,13 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player played another card without mate, although leading this card was a best action and gave mate.
+    /// The player did not lead this card, which was a best action and gave mate.
     MateOverlooked(Card),
-    /// The player gave mate, and a mate in the same move with this card scores more.
+    /// The player gave mate, but a mate with this card in the same move scores more.
     CheaperMate(Card),
-    /// The player gave mate, and no best action gives mate at once.
+    /// The player gave mate, but every best action postpones the mate.
     MateTooEarly,
-    /// The player foreplaced (set aside) a wrong card, or made the wrong choice between foreplacing and declining.
+    /// The player foreplaced the wrong card, or wrongly chose between foreplacing and declining.
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate by leading this card. No best action allows
     /// such a mate.
@@ -35,17 +36,15 @@ pub enum Mistake {
     /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
     /// each of these cards.
     LastAnswer(CardSet),
-    /// After the action, the opponent can win the move, whereas after every best action the player surely wins the
-    /// move.
+    /// The opponent can win the move after the action, but after no best action.
     MoveLost,
-    /// After the action, the player surely wins the move, whereas after every best action the opponent can win the
-    /// move.
+    /// The player surely wins the move after the action, but after no best action.
     MoveWon,
 }
 
 impl Mistake {
-    /// Returns the first reason, in the order of the variants, that explains why an action lost points against the best
-    /// actions. Returns `None` if no reason holds or if no best action is given.
+    /// Returns the first reason, in the order of the variants, for the points that an action lost.
+    /// Returns `None` if no reason holds or if no best action is given.
     #[must_use]
     pub fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
         if best.is_empty() {
@@ -75,7 +74,7 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason for lost points that concerns the rest of the present move or the next lead, or `None` if no such reason holds.
+/// Returns the first reason for lost points in the current move or the next lead, or `None`.
 fn in_the_move(
     position: &Position,
     seat: Seat,
@@ -99,8 +98,8 @@ fn in_the_move(
     is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
 }
 
-/// Returns the positions after each legal answer to the lead in progress, or the position itself if no lead awaits an
-/// answer.
+/// Returns the positions after each legal answer to the current lead, or the position itself
+/// without a lead.
 fn ends_of_move(reached: &Position) -> Vec<Position> {
     if !matches!(reached.phase(), Phase::Follow(_)) {
         return vec![reached.clone()];
@@ -109,17 +108,18 @@ fn ends_of_move(reached: &Position) -> Vec<Position> {
     answers.filter_map(|answer| reached.clone().play(answer).ok()).collect()
 }
 
-/// Returns whether a seat wins the move in progress against every legal answer.
+/// Returns whether a seat wins the current move against every legal answer.
 fn wins_move(reached: &Position, seat: Seat) -> bool {
     ends_of_move(reached).iter().all(|end| end.leader() == seat)
 }
 
-/// Returns a card with which the opponent of a seat can give mate after winning the move in progress.
+/// Returns a card with which the opponent of a seat can give mate after winning the current move,
+/// or `None`.
 fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
     ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
 }
 
-/// Returns a card with which a seat can give mate at once, or `None` if the seat has no such card or is not to lead.
+/// Returns a card with which a seat can give mate at once, or `None`.
 fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     if position.phase() != Phase::Lead(seat) {
         return None;
@@ -127,7 +127,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards that the seat can answer with the played card and with no other card of the hand.
+/// Returns the opponent's cards that only the played card of the hand could answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

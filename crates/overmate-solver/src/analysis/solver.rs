@@ -1,4 +1,5 @@
-//! Solver for values, analyses and reviews, which chooses the fastest method for each position.
+//! Defines the solver for values, analyses and reviews, which chooses the fastest method for each
+//! position.
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
@@ -13,10 +14,10 @@ use crate::table::build::{MAX_TABLE_HAND, Table};
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver of positions and games, which keeps the table of the latest deal and reuses its memory.
+/// Solver of positions and games, which keeps the deal table of the last deal.
 ///
-/// All cards count as known to both players, even a card that lies face down. For advice to one player who does not
-/// know the card, call [`advise`](Solver::advise).
+/// All cards count as known to both players, even a face-down card. For advice to one player who
+/// does not know the card, call [`advise`](Solver::advise).
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -37,58 +38,60 @@ pub struct Solver {
     equal_hands: Vec<Option<EqualHands>>,
 }
 
-/// Result of the analysis of a position, with its value, the value of every action, and the
-/// principal variation.
+/// Analysis of a position: its value, the value of each action, and the principal variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Analysis {
     /// Value of the analysed position.
     pub value: Value,
-    /// All legal actions, each once, in the order of [`Position::legal_actions`], with the value after the action.
+    /// All distinct legal actions with their values, in the order of [`Position::legal_actions`].
     pub actions: Vec<ActionValue>,
-    /// Principal variation: actions of best play by both seats from the position to the end of the
-    /// game, as far as these actions are proved best.
+    /// Principal variation: the proved actions of best play from the position to the end of the
+    /// game.
     ///
-    /// Among equally good actions the first in the order of [`Position::legal_actions`] is taken.
+    /// Of several equally good actions, the principal variation takes the first in the order of
+    /// [`Position::legal_actions`].
     pub principal_variation: Vec<Action>,
 }
 
-/// Legal action together with the value of the position after the action.
+/// Legal action with the value of the position after the action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ActionValue {
-    /// Legal action to which the value belongs.
+    /// Legal action.
     pub action: Action,
     /// Value of the position after the action.
     pub value: Value,
 }
 
-/// Review of a played game, with the values before and after each action and the points that the action lost.
+/// Review of a played game: the values before and after each action, and the points that the action
+/// lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Review {
-    /// Reviewed actions of the game, in the order in which they were played.
+    /// Reviewed actions of the game, in the order of play.
     pub actions: Vec<ReviewedAction>,
 }
 
-/// Played action with its values before and after, and the points that the action lost against best play.
+/// Played action, with the values before and after it, and the points that it lost against best
+/// play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReviewedAction {
-    /// Seat that played the action.
+    /// Seat that took the action.
     pub seat: Seat,
-    /// Action that was played.
+    /// Played action.
     pub action: Action,
     /// Value of the position before the action.
     pub before: Value,
     /// Value of the position after the action.
     pub after: Value,
-    /// Points that the action lost against best play, 0 and up, or `None` if the loss is not proved.
+    /// Points that the action lost against best play, at least 0, or `None` if the loss is
+    /// unproved.
     pub lost: Option<u32>,
-    /// All actions that lose no points, in the order of [`Position::legal_actions`]; empty if no such action is
-    /// proved.
+    /// All actions that provably lose no points, in the order of [`Position::legal_actions`].
     pub best: Vec<Action>,
-    /// Reason why the action lost points; `None` if the action lost no points or no known reason holds.
+    /// Reason for the lost points; `None` without a loss or a known reason.
     pub mistake: Option<Mistake>,
 }
 
@@ -100,13 +103,13 @@ impl Analysis {
 }
 
 impl Solver {
-    /// Creates a solver that has not solved any deal yet.
+    /// Creates a solver without any solved deal.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the proved value of a position without building the table of all positions of its deal.
+    /// Returns the proved value of a position, without building its deal table.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -148,8 +151,8 @@ impl Solver {
         Value::Exact(Table::of_hands(position.rules(), hands).value_for_first(position))
     }
 
-    /// Computes the value of a position with equal hand sizes by vector instructions, or returns `None` if the
-    /// processor or the position does not allow this method.
+    /// Computes the value of a position with equal hand sizes by vector instructions, or returns
+    /// `None` if this method does not apply.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -169,8 +172,7 @@ impl Solver {
         Some(ValueForFirst::new(points))
     }
 
-    /// Analyses the current position of a game, and returns its value, the value of every legal
-    /// action, and the principal variation.
+    /// Analyses the current position of a game.
     ///
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
     /// between the value and the actions, and each [`Value`] states the proved bounds.
@@ -190,7 +192,7 @@ impl Solver {
         self.analyse_with(game, &mut budget.start())
     }
 
-    /// Analyses the current position of a game, and counts the visited nodes on the given meter.
+    /// Analyses the current position of a game, with a meter that counts the visited nodes.
     pub(crate) fn analyse_with(&mut self, game: &Game, meter: &mut Meter) -> Analysis {
         if let Some(outcome) = game.outcome() {
             return Analysis::over(outcome.into());
@@ -202,8 +204,7 @@ impl Solver {
         }
     }
 
-    /// Analyses a position whose earlier actions are unknown; the result is that of [`analyse`](Self::analyse) for any
-    /// game that leads to the position.
+    /// Analyses a position without known earlier actions.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -226,8 +227,8 @@ impl Solver {
         }
     }
 
-    /// Reviews a game by computing, for each action, the points that the action lost against best
-    /// play. The budget is shared between the actions.
+    /// Reviews a game: computes the points that each action lost against best play. The budget is
+    /// shared between the actions.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -260,7 +261,7 @@ impl Solver {
         Review { actions }
     }
 
-    /// Returns the table of all positions of a deal, or `None` if the deal is too large for a table.
+    /// Returns the deal table, or `None` if the deal is too large for a table.
     pub(crate) fn table(&mut self, dealt: &Dealt) -> Option<&DealTable> {
         let known = self.table.take();
         let known = known.filter(|table| table.dealt() == dealt);
@@ -276,8 +277,8 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses a position of an unfinished game with the function `values`, which returns each action of a position with
-/// its value.
+/// Analyses a position of an unfinished game, given a function that returns the values of a
+/// position's actions.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -302,8 +303,7 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the action with the best value for the seat whose turn it is, or the first of several
-/// equally good actions.
+/// Returns the best action for the seat to act, the first of several equally good actions.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -313,11 +313,12 @@ fn best(
     actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
 }
 
-/// Smallest number of cards in the larger hand at which the solver tries retrograde analysis. A search solves smaller hands faster.
+/// Minimum number of cards in the larger hand at which the solver tries retrograde analysis. A
+/// search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
 
-/// Analyses a position whose deck is too large for a table, by retrograde analysis if the budget allows it and by
-/// search otherwise.
+/// Analyses a position of a large deck, by retrograde analysis if the budget suffices and by search
+/// otherwise.
 fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let Some(actions) = late_action_values(position, meter) else {
         return analyse_by_search(position, meter);
@@ -341,8 +342,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Computes the value after every legal action by retrograde analysis, or returns `None` if the budget does not allow
-/// the analysis.
+/// Computes the value after each legal action by retrograde analysis, or returns `None` if the
+/// budget is too small.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -362,8 +363,8 @@ fn late_action_values(
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
-/// Computes the value of a position of a large deck by retrograde analysis, or returns `None` if the budget does not
-/// allow the analysis.
+/// Computes the value of a position by retrograde analysis, or returns `None` if the budget is too
+/// small.
 fn retrograde_value(
     position: &Position,
     tree: &ActionTree,
@@ -376,8 +377,8 @@ fn retrograde_value(
     Some(ValueForFirst::new(points))
 }
 
-/// Computes the points for seat *first* of each position in `leads` by retrograde analysis, or returns `None` if the
-/// budget does not allow the analysis.
+/// Computes the points for seat *first* in each lead position by retrograde analysis, or returns
+/// `None` if the budget is too small.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -403,8 +404,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position in which `seat` is to act: the value after the best action for
-/// `seat`.
+/// Returns the value of a position from the values of its actions: the best for the seat to act.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
@@ -417,8 +417,8 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation of a position with the exact value `value`. The variation ends before the first
-/// action that the search cannot prove within the budget.
+/// Returns the principal variation of a position with a known exact value. The variation ends
+/// before the first action that the search cannot prove within the budget.
 fn line_by_search(
     search: &mut Search<'_>,
     position: &Position,

@@ -1,33 +1,34 @@
-//! Tree of the actions from a position to the next positions in which a card is to be led.
+//! Defines the tree of actions from a position to the next lead positions.
 //!
-//! The engines know the values of positions in which a card is to be led. The actions before such a position are
-//! expanded by the rules crate itself, so the expansion cannot differ from the rules.
+//! Action trees are needed because the engines know only the values of lead positions. The actions
+//! before such a position are expanded by the rules crate itself, so the expansion cannot differ
+//! from the rules.
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Tree of the actions from a position to the next positions in which a card is to be led.
+/// Tree of the actions from a position to the next lead positions.
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
     /// End of the game, with the final points for seat *first*.
     Over(i32),
-    /// Leaf of the tree, a position in which a card is to be led.
+    /// Leaf of the tree: a lead position, in which a card is to be led.
     Lead(LeadPosition),
-    /// Choice of one seat between several actions, with the tree after each action.
+    /// Choice of a seat between several actions, with the subtree of each action.
     Choice(Seat, Vec<Self>),
 }
 
-/// Position in which a card is to be led, except in a last move in which one player must play the card of the previous move again.
+/// Lead position: a position in which a card is to be led, except in a last move with a repeated
+/// card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
     pub(crate) leader: Seat,
-    /// Whether the free move (the right to answer once in rank while holding the suit) is still
-    /// unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub(crate) free: bool,
 }
 
 impl ActionTree {
-    /// Builds the tree of all actions from `position` to the next positions in which a card is to be led.
+    /// Builds the tree of all actions from a position to the next lead positions.
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -50,8 +51,8 @@ impl ActionTree {
         }
     }
 
-    /// Appends to `leads` all positions of the tree in which a card is to be led, in the order in which
-    /// [`points_for_first`](Self::points_for_first) needs their values.
+    /// Appends the lead positions of the tree to `leads`, in the order of
+    /// [`points_for_first`](Self::points_for_first).
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
@@ -60,7 +61,8 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for seat *first* at the root with best play by both seats, where `of_lead` gives the points for *first* at each leaf.
+    /// Returns the points for seat *first* at the root under best play, given the points at each
+    /// leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

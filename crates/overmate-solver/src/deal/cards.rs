@@ -1,26 +1,26 @@
-//! Numbered cards of both hands of a deal, with bit masks of the legal answers to every lead.
+//! Numbers the cards in both hands of a deal, with bit masks of the legal answers to each lead.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
 use super::follow_masks::{FollowMasks, mask_of};
 
-/// Way to lead a card: the card, and whether the leader demands an answer in the card's rank.
+/// Kind of lead: the card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
-    /// Index of the led card in the dealt hand of the seat that leads the card.
+    /// Index of the led card in its leader's dealt hand.
     pub card: usize,
     /// Whether the leader demands an answer in rank before an answer in suit.
     pub demanded: bool,
-    /// Bit masks of the cards of the other hand that can answer the lead.
+    /// Bit masks of the cards in the other hand that can answer the lead.
     pub masks: FollowMasks,
-    /// Points of the led card from the rule set, before multiplication by the factors for the number of the move and
-    /// for foreplacing (setting a card aside).
+    /// Points of the led card, before any factor for the move and for foreplacing.
     pub value: u16,
 }
 
-/// Returns every way to lead a card of the hand `own` against the hand `other`, in the order of the cards in `own`.
+/// Returns all kinds of leads of the hand `own` against the hand `other`, in the order of the cards
+/// in `own`.
 ///
-/// A card that can be led with a demand stands twice, first without the demand.
+/// A card that can be led with a demand occurs twice, first without the demand.
 ///
 /// ```
 /// use overmate_rules::{Deal, RuleSet, Seat};
@@ -51,21 +51,22 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// Numbered cards of both hands of a deal, with the ways to lead each card and the cards that can answer the lead. Each
-/// player's cards are numbered from 0 in the order of the deck's slots.
+/// Numbered cards of both hands, with all kinds of leads and their answers. Each player's cards are
+/// numbered from 0 in the order of the deck's slots.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// All ways to lead a card of the dealt hand, for each seat.
+    /// All kinds of leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each card of a seat, of the identical cards with lower numbers in the same hand.
+    /// Bit mask, for each card of a seat, of the identical cards with lower numbers.
     identical_before: BySeat<Vec<u64>>,
-    /// Bit mask, for each card of a seat, of the cards of the other hand that can answer a lead of the card.
+    /// Bit mask, for each card of a seat, of the cards in the other hand that can answer its lead.
     answered_by: BySeat<Vec<u64>>,
 }
 
 impl DealCards {
-    /// Numbers the cards of two hands, which may have different sizes, and computes the answers to every lead.
+    /// Numbers the cards of two hands, possibly of different sizes, and computes the answers to
+    /// each lead.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards =
             BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<Card>>());
@@ -85,19 +86,20 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether the set `held` contains no identical card with a lower number than `card`. Solvers try only the lowest of identical cards.
+    /// Returns whether a set of held cards contains no identical card with a lower number than
+    /// `card`. Solvers try only the lowest of identical cards.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
     }
 
-    /// Returns a bit mask of the cards of the other hand that can answer in any way when `seat` leads `card`.
+    /// Returns a bit mask of the other hand's cards that can answer when `seat` leads `card`.
     #[inline]
     pub(crate) fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.answered_by[seat][card]
     }
 
-    /// Returns bit masks of the cards that the seats still hold of their dealt hands, or `None` for a position of
+    /// Returns bit masks of the dealt cards that the seats still hold, or `None` for a position of
     /// another deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
@@ -121,10 +123,10 @@ impl DealCards {
         Some(held)
     }
 
-    /// Converts `hand` to a bit mask of card numbers in the hand dealt to `seat`, or returns `None`
-    /// if `seat` was not dealt all these cards.
+    /// Converts a hand to a bit mask of card numbers, or returns `None` if `seat` was not dealt
+    /// these cards.
     ///
-    /// Of identical cards the higher numbers are held, since the lower ones are played first.
+    /// Of identical cards, the lower numbers are played first.
     pub(crate) fn bits(&self, rules: &RuleSet, seat: Seat, hand: CardSet) -> Option<u64> {
         let mut bits = 0;
         for card in rules.deck().cards_of(hand) {

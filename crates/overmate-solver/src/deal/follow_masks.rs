@@ -1,11 +1,12 @@
-//! Follow masks: bit masks of the cards of a hand that can answer a lead, one for each priority of answers.
+//! Defines follow masks: bit masks of the cards that can answer a lead, one for each tier of
+//! answers.
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 
-/// Bit masks of the cards of one hand that can answer one lead, one mask for each tier (answers of equal priority).
+/// Follow masks of one lead: bit masks of the cards in a hand that can answer, one for each tier.
 ///
-/// A set has one bit for each card of the answering hand. The tiers are those of
+/// A follow mask has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first. Unused tiers are empty.
 ///
 /// ```
@@ -26,15 +27,15 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the answering hand's cards that the free move makes legal while the hand holds a card of higher
-    /// priority.
+    /// Bit mask of the cards that only the free move makes legal while the hand holds a higher
+    /// tier.
     opened: u64,
-    /// Bit mask of the answering hand's cards that lose the move to the led card.
+    /// Bit mask of the cards that lose the move to the led card.
     beaten: u64,
 }
 
 impl FollowMasks {
-    /// Computes the bit masks of the cards of `hand` that can answer `lead` under a rule set.
+    /// Computes the follow masks of a hand for a lead under a rule set.
     #[must_use]
     pub fn new(rules: &RuleSet, lead: Lead, hand: &[Card]) -> Self {
         let deck = rules.deck();
@@ -53,36 +54,37 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Applies `map` to every bit mask of cards, for example to renumber the cards. `map` must keep disjoint sets
-    /// disjoint.
+    /// Applies `map` to each bit mask, for example to renumber the cards. `map` must keep disjoint
+    /// sets disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns one bit mask of cards for each tier (answers of equal priority), the highest priority first.
+    /// Returns the bit masks of the tiers, from the highest priority to the lowest.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns a bit mask of the cards that the free move makes legal while the follower holds a card of higher
-    /// priority.
+    /// Returns the bit mask of the cards that only the free move makes legal while the hand holds a
+    /// higher tier.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// Returns a bit mask of the answering hand's cards that lose the move to the led card.
+    /// Returns the bit mask of the cards that lose the move to the led card.
     pub(crate) const fn beaten(&self) -> u64 {
         self.beaten
     }
 
-    /// Returns whether the led card wins the move against the card with this index in the answering hand.
+    /// Returns whether the led card wins the move against an answer, given by its index in the
+    /// hand.
     #[must_use]
     pub const fn wins_over(&self, card: usize) -> bool {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns a bit mask of the legal answers without the free move: the cards of `held` that have the highest
-    /// priority among all answers in `held`. An empty result means mate.
+    /// Returns the bit mask of the legal answers without the free move: the cards of the highest
+    /// tier in `held`. An empty result means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -97,7 +99,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns a bit mask of the cards of `held` that are legal answers only with the free move.
+    /// Returns the bit mask of the cards in `held` that are legal only with the free move.
     #[inline]
     #[must_use]
     pub const fn by_free_move(&self, held: u64) -> u64 {
@@ -113,8 +115,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly the answers of one or more of the highest priorities, so that they must be
-    /// played before all other answers.
+    /// Returns whether `cards` are exactly the answers of one or more highest tiers, which must be
+    /// played first.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -123,14 +125,14 @@ impl FollowMasks {
         })
     }
 
-    /// Returns a bit mask of all cards of the answering hand that can answer the lead in any way.
+    /// Returns the bit mask of all cards of the hand that can answer the lead.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.tiers.iter().fold(0, |all, tier| all | tier)
     }
 }
 
-/// Returns a bit mask of the indices of the cards in `cards` for which `wanted` is true.
+/// Returns the bit mask of the cards for which a predicate is true.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

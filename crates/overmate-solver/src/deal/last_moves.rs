@@ -1,4 +1,4 @@
-//! Values of the last two moves of a game in which only one seat foreplaced (set a card aside) and so plays its last card twice.
+//! Computes the values of the last two moves of a game in which one seat repeats its last card.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -6,13 +6,15 @@ use super::cards::{DealCards, LeadKind};
 use super::scores::mate_points_for_first;
 use super::subsets::bits;
 
-/// Table with the values of all positions in which one seat holds two cards and the other seat holds one card.
+/// Table of the values of all positions with two cards in one hand and one card in the other.
 ///
-/// In the next move the single card is played, and in the last move the same card is played again. The empty hand
-/// between both moves does not tell which card it was, so these positions are solved two moves deep.
+/// The single card is played in the next move, and repeated in the last move. The empty hand
+/// between both moves does not tell which card it was, so these positions are solved two moves
+/// deep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
-    /// Solved positions with their points, grouped and sorted by the bit mask of the cards (one or two) that seat *first* holds.
+    /// Solved positions with their points, grouped by the bit mask of the cards that seat *first*
+    /// holds.
     values: Vec<(usize, Vec<LastMovesEntry>)>,
 }
 
@@ -24,8 +26,8 @@ struct LastMovesEntry {
 }
 
 impl LastMovesTable {
-    /// Solves all positions that can follow from two hands in which one seat holds two cards and the other seat one.
-    /// There are no such positions in a rule set without foreplacing.
+    /// Solves all positions with two cards in one hand and one card in the other that can follow
+    /// from two hands. There are no such positions in a rule set without foreplacing.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -53,8 +55,8 @@ impl LastMovesTable {
         Self { values }
     }
 
-    /// Returns all solved positions in which seat *first* holds the cards `first_holds`, each with the cards of
-    /// *second*, the leader, and the points for *first*.
+    /// Returns the solved positions in which seat *first* holds the cards `first_holds`, with their
+    /// points for *first*.
     pub(crate) fn values(&self, first_holds: usize) -> impl Iterator<Item = (usize, Seat, i32)> {
         let found = self.values.binary_search_by_key(&first_holds, |(holds, _)| *holds);
         let entries = found.map_or(&[][..], |i| &self.values[i].1);
@@ -62,15 +64,15 @@ impl LastMovesTable {
     }
 }
 
-/// Solver of the last two moves, where one seat holds two cards and the other seat holds one card.
+/// Solver of the last two moves, with two cards in one hand and one card in the other.
 pub(crate) struct LastMoves<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) cards: &'a DealCards,
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for seat *first* with best play by both, where only the seat `sole` set a card aside
-    /// (foreplaced), and this seat holds one card.
+    /// Returns the points for seat *first* under best play, if only the seat `sole` has foreplaced
+    /// and now holds one card.
     ///
     /// The free move makes no difference: a follower with a choice between two tiers holds two cards that answer the
     /// opponent's only card, so the card that stays answers the last move too.
@@ -94,8 +96,8 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for seat *first* in the extra last move, in which `sole`, the only seat that set a card aside
-    /// (foreplaced), plays its previous card again.
+    /// Returns the points for seat *first* in the extra last move, in which the seat `sole` repeats
+    /// its card.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {

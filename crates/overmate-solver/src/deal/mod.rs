@@ -1,8 +1,8 @@
-//! Facts about one deal that all engines share: the legal answers to each lead, the points of each mate, and the values
-//! of the last two moves.
+//! Facts about a deal that all engines share: legal answers, points of mates, and values of the
+//! last two moves.
 //!
-//! All engines of this crate and the bots build on these files. The files import only downwards: `subsets`,
-//! `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
+//! All engines of this crate and the bots use this module. The files import only downwards:
+//! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
 
 pub(crate) mod action_tree;
 pub(crate) mod cards;

@@ -1,31 +1,31 @@
-//! Score codes: numbers in a signed byte, each of which stands for one score that a rule set allows.
+//! Defines score codes: signed bytes that encode the scores of a rule set.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Largest number of different positive scores that a signed byte can encode, together with the negated scores and 0.
-/// The code ±127 means "no value" in the engines.
+/// Maximum number of positive scores that a signed byte can encode, with their negations and 0. The
+/// code ±127 means "no value" in the engines.
 pub(crate) const MAX_SCORES: usize = 126;
 
-/// Numbering of the scores that a mate can give, by which a score is encoded in a signed byte.
+/// Numbering of the possible scores of a mate, which encodes each score as a signed byte.
 ///
-/// A draw has the code 0, the *k*-th lowest score the code *k*, and its loss the code −*k*. Codes have the order of the
-/// points, and change sign with the points.
+/// A draw has the code 0, the *k*-th lowest score has the code *k*, and its loss has the code −*k*.
+/// Codes have the order of the points, and change sign with the points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ScoreCodes {
     scores: Vec<i32>,
 }
 
 impl ScoreCodes {
-    /// Numbers the given positive scores from 1 in ascending order, or returns `None` if there are more than
-    /// [`MAX_SCORES`] different scores.
+    /// Numbers positive scores in ascending order, or returns `None` if there are more than
+    /// [`MAX_SCORES`].
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Numbers all scores of a rule set from 1 in ascending order, or returns `None` if there are more than
-    /// [`MAX_SCORES`] different scores.
+    /// Numbers all scores of a rule set in ascending order, or returns `None` if there are more
+    /// than [`MAX_SCORES`].
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();
@@ -45,15 +45,15 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Returns the score code (a number in a signed byte) of the given points, which has the same sign as the points.
-    /// Points that are no score of the rule set have the code 0.
+    /// Encodes points as a score code of the same sign. Points that are no score of the rule set
+    /// have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Returns the points that a score code (a number in a signed byte) stands for, with the sign of the code.
+    /// Decodes a score code to points of the same sign.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

@@ -1,12 +1,14 @@
-//! Points that a mate scores, computed from the numbers of cards in both hands.
+//! Computes the points of a mate from the hand sizes.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for seat *first* of a mate by `leader` when both hands have the sizes `counts`, or `None` if no game reaches these sizes.
+/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` for
+/// impossible sizes.
 ///
-/// `counts` are the sizes before the lead, in any move except the move with a repeated card. The sizes tell the number
-/// of the move and the seats that foreplaced. If both seats foreplaced, one move less was played and each move counts
-/// one more: the points are the same as if no seat foreplaced.
+/// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated
+/// card. The sizes tell the number of the move and the seats that foreplaced. If both seats
+/// foreplaced, one move less was played and each move counts one more: the points are the same as
+/// if no seat foreplaced.
 pub(crate) fn mate_points_for_first(
     rules: &RuleSet,
     value: u16,
@@ -25,12 +27,11 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Table of the factors by which a mate multiplies the value of the led card, for all pairs of hand sizes.
+/// Table of the score factors of a mate for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors by which a mate multiplies the value of the led card, for each pair of hand sizes and each mating seat.
-    /// The indices are the hand size of *first*, then the hand size of *second* minus that of *first* plus 1, then the
-    /// seat.
+    /// Score factor of a mate, by pair of hand sizes and mating seat. The indices are the hand size
+    /// of *first*, then the hand size of *second* minus that of *first* plus 1, then the seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 
@@ -50,7 +51,8 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the factor by which a mate of `seat` multiplies the led card's value at the hand sizes `counts`, or 0 if no game reaches these sizes.
+    /// Returns the score factor of a mate by `seat` at the hand sizes `counts`, or 0 for impossible
+    /// sizes.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;

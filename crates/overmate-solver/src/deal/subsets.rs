@@ -1,4 +1,4 @@
-//! Functions on sets of small numbers that are stored as bit masks, such as the colexicographic rank of a set.
+//! Functions on bit sets of small numbers, such as the colexicographic rank.
 
 /// Binomial coefficients C(n, k) for `n` up to 20 and `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {
@@ -21,13 +21,13 @@ pub(crate) fn binomial(n: usize, k: usize) -> usize {
     BINOMIALS[n][k] as usize
 }
 
-/// Returns the colexicographic rank of a set among the sets of equal size: the sum of C(eᵢ, i), where eᵢ is the i-th
-/// lowest element.
+/// Returns the colexicographic rank of a set: the sum of C(eᵢ, i), where eᵢ is the i-th lowest
+/// element.
 pub(crate) fn rank(set: u32) -> usize {
     (1..).zip(elements(set)).map(|(i, element)| binomial(element, i)).sum()
 }
 
-/// Returns the set that has the given colexicographic rank among all sets of `size` numbers from 0 to 19.
+/// Returns the set with a given colexicographic rank among all sets of `size` numbers from 0 to 19.
 pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     let mut set = 0;
     let mut element = BINOMIALS.len() - 1;
@@ -41,14 +41,14 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// Returns the set after `set` in the numeric order of all bit sets with equally many elements. `set` may not be empty.
+/// Returns the next bit set in numeric order with equally many elements. `set` may not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();
     let ripple = set + low;
     ripple | (((set ^ ripple) >> 2) / low)
 }
 
-/// Returns an iterator over the elements of a set of numbers from 0 to 63, from low to high.
+/// Iterates over the elements of a 64-bit set, in ascending order.
 pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -57,7 +57,7 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns an iterator over the elements of a set of numbers from 0 to 31, from low to high.
+/// Iterates over the elements of a 32-bit set, in ascending order.
 pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let element = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -66,7 +66,7 @@ pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the bit set of the indices that the elements of `held` have in the sorted list of the elements of `live`.
+/// Returns the bit set of the indices of the elements of `held` in the sorted elements of `live`.
 pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)

@@ -1,4 +1,4 @@
-//! Graph of all positions of a deal in which a card is to be led. Each edge is one lead and its answer.
+//! Defines the graph of all lead positions of a deal. Each edge is one lead and its answer.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::table::build::{MAX_TABLE_HAND, Table};
 
-/// Graph of all positions in which a card is to be led and that can follow from two hands, with all cards known to both
+/// Graph of all lead positions that can follow from two hands, with all cards known to both
 /// players.
 ///
-/// Legality, mates and scores are those of the rules crate, computed once for each pair of cards. Tests compare every
-/// step with the rules crate.
+/// Legality, mates and scores come from the rules crate, computed once for each pair of cards.
+/// Tests compare every step with the rules crate.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -37,23 +37,21 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a position in which a card is to be led, except in a last move in which one player must play the
-/// card of the previous move again.
+/// Node of the graph: a lead position, in which a card is to be led.
 ///
-/// Sets are bits over [`LeadGraph::cards`]. Of identical cards those with the higher numbers are held.
+/// A set of cards is a bit mask over [`LeadGraph::cards`]. Of identical cards those with the higher
+/// numbers are held.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LeadNode {
-    /// Bit masks of the cards that each seat holds, by their numbers among the cards dealt to the
-    /// seat.
+    /// Bit masks of the dealt cards that each seat still holds.
     pub held: BySeat<u64>,
     /// Seat that is to lead.
     pub leader: Seat,
-    /// Whether the free move (the right to answer once in rank while holding the suit) is still
-    /// unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub free: bool,
 }
 
-/// Way to lead a card in the position of a [`LeadNode`], with or without a demand for an answer in rank.
+/// Lead in the position of a [`LeadNode`], with or without a demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -62,23 +60,23 @@ pub struct LeadChoice {
 /// Answer to a lead: the played card, and whether the answer uses the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerChoice {
-    /// Index of the answering card in the cards dealt to the seat that answers.
+    /// Index of the answering card in the follower's dealt cards.
     pub card: usize,
     /// Whether the answer uses the free move.
     pub free: bool,
 }
 
-/// Result of a lead and its answer: the next position or the final points.
+/// Continuation after a lead and its answer: the next node, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
-    /// Next position in which a card is to be led.
+    /// Next lead position.
     Lead(LeadNode),
-    /// Final points for seat *first* of a game that is over, or in which only one last move without any choice remains.
+    /// Final points for seat *first*, when no further choice remains.
     Over(i32),
 }
 
 impl LeadChoice {
-    /// Returns the index of the led card in the cards dealt to the seat that leads.
+    /// Returns the index of the led card in the leader's dealt cards.
     #[must_use]
     pub fn card(&self) -> usize {
         self.kind.card
@@ -86,13 +84,13 @@ impl LeadChoice {
 }
 
 impl LeadGraph {
-    /// Builds the graph of all positions of a deal in which a card is to be led.
+    /// Builds the graph of all lead positions of a deal.
     #[must_use]
     pub fn of_deal(dealt: &Dealt) -> Self {
         Self::of_hands(dealt.rules(), dealt.hands())
     }
 
-    /// Builds the graph of all positions in which a card is to be led and that can follow from two hands.
+    /// Builds the graph of all lead positions that can follow from two hands.
     ///
     /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
     /// here if it can return to the hand.
@@ -102,7 +100,7 @@ impl LeadGraph {
         Self { rules: Arc::clone(rules), cards, factors: MateFactors::new(rules) }
     }
 
-    /// Returns the rule set under which the positions of the graph are played.
+    /// Returns the rule set of the graph.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
@@ -114,27 +112,25 @@ impl LeadGraph {
         &self.cards.cards[seat]
     }
 
-    /// Returns the numbered cards of both hands, with the ways to lead each card and the cards that can answer the
-    /// lead.
+    /// Returns the numbered cards of both hands, with all kinds of leads and their answers.
     pub(super) fn deal_cards(&self) -> &DealCards {
         &self.cards
     }
 
-    /// Returns a bit mask of the cards dealt to the other seat that can answer when `seat` leads
-    /// the card with the number `card`.
+    /// Returns a bit mask of the other seat's dealt cards that can answer when `seat` leads `card`.
     #[must_use]
     pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the factor by which a mate by `seat` multiplies the value of the led card, when the seats hold the cards
-    /// `held`. The seat that leads makes no difference.
+    /// Returns the score factor of a mate by `seat`, when the seats hold the cards `held`. The seat
+    /// that leads makes no difference.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)
     }
 
-    /// Returns every different way to lead in the position of a node, in the order of [`Position::legal_actions`].
+    /// Returns all distinct leads of a node, in the order of [`Position::legal_actions`].
     pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice> + '_ {
         let LeadNode { held, leader, .. } = node;
         let own = held[leader];
@@ -145,7 +141,7 @@ impl LeadGraph {
         held.map(|kind| LeadChoice { kind: *kind })
     }
 
-    /// Returns the points for seat *first* if the lead gives mate, or `None` if the other seat can answer the lead.
+    /// Returns the points for seat *first* if the lead gives mate, or `None` if it can be answered.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
@@ -155,8 +151,7 @@ impl LeadGraph {
         Some(i32::from(lead.kind.value) * factor * node.leader.sign_for_first())
     }
 
-    /// Returns every different answer to a lead, in the order of [`Position::legal_actions`], or no answer if the
-    /// lead gives mate.
+    /// Returns all distinct answers to a lead, in the order of [`Position::legal_actions`].
     pub fn answers(
         &self,
         node: LeadNode,
@@ -171,7 +166,7 @@ impl LeadGraph {
         plain.chain(free.map(|card| AnswerChoice { card, free: true }))
     }
 
-    /// Returns the next node after a lead and its answer, or the final points if the game has no further choice.
+    /// Returns the continuation after a lead and its answer.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -220,21 +215,21 @@ impl LeadGraph {
         }
     }
 
-    /// Converts a lead in this graph to the `Action` with which a `Game` plays the lead.
+    /// Converts a lead of the graph to an action of the rules crate.
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
         if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
     }
 
-    /// Converts an answer in this graph to the `Action` with which a `Game` plays the answer.
+    /// Converts an answer of the graph to an action of the rules crate.
     #[must_use]
     pub fn answer_action(&self, node: LeadNode, answer: AnswerChoice) -> Action {
         let card = self.cards.cards[!node.leader][answer.card];
         if answer.free { Action::Free(card) } else { Action::Play(card) }
     }
 
-    /// Returns the node of a position in which a card is to be led, or `None` for other positions.
+    /// Returns the node of a lead position, or `None` for another position.
     ///
     /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
     #[must_use]
@@ -251,11 +246,11 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for seat *first* of a position with the cards of this graph, given the function `of_lead`
-    /// with the points for *first* of each node.
+    /// Returns the points for seat *first* of a position under best play, given the points of each
+    /// node.
     ///
-    /// The players choose the best of the few actions before the next lead. Returns `None` if the cards are not of this
-    /// graph.
+    /// The players choose the best of the actions before the next lead. Returns `None` if the cards
+    /// are not of this graph.
     pub fn value_for_first(
         &self,
         position: &Position,
@@ -270,8 +265,8 @@ impl LeadGraph {
         all_known.then_some(points)
     }
 
-    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions of the graph and every score of the
-    /// rule set.
+    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions and scores of the
+    /// graph.
     #[must_use]
     pub fn fits_table(&self) -> bool {
         let most = self.cards.cards.first.len().max(self.cards.cards.second.len());

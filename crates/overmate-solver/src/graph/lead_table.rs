@@ -1,5 +1,4 @@
-//! Tables of the points of each position in which a card is to be led, exact or estimated by
-//! iterative deepening.
+//! Defines tables of the points of each lead position, exact or estimated by iterative deepening.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -8,7 +7,7 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::table::build::TableBuilder;
 use crate::table::rows::{Rows, to_lane};
 
-/// Table with the points for seat *first* of every position of a [`LeadGraph`], which are exact or estimated by an evaluation function.
+/// Table of the points for seat *first* in every position of a [`LeadGraph`], exact or estimated.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -27,9 +26,11 @@ pub struct LeadTable {
     rows: Rows,
 }
 
-/// Iterative deepening over all positions of a [`LeadGraph`], which estimates the points with a growing search horizon.
+/// Iterative deepening over all positions of a [`LeadGraph`], which estimates points with a growing
+/// search horizon.
 ///
-/// The table starts with an evaluation function at the horizon 0, and each step moves the horizon one move further.
+/// The table starts with an evaluation function at horizon 0, and each step extends the horizon by
+/// one move.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -71,7 +72,7 @@ impl LeadTable {
         Self { rows: TableBuilder::new(graph.rules(), graph.deal_cards()).run() }
     }
 
-    /// Returns the points for seat *first* of the position of a node.
+    /// Returns the points for seat *first* at a node.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
@@ -81,13 +82,10 @@ impl LeadTable {
 }
 
 impl<'a> HorizonDeepening<'a> {
-    /// Creates the table of the search horizon 0, which holds the result of the evaluation function `evaluate` for each
-    /// position.
+    /// Creates the table for the search horizon 0 from the evaluation function `evaluate`.
     ///
-    /// `evaluate` gets the cards of *first*, the leader, whether the free move is unused, and a row to fill: the points
-    /// for *first* for each set of cards of *second*, with the set as the index. Pairs of sets that no game reaches may
-    /// get any points. Sets that differ in identical cards alone should get the same points. The sets of *first* come in
-    /// ascending order from 1.
+    /// The function `evaluate` gets the cards of *first*, the leader and the state of the free
+    /// move, and fills a row of points for *first*.
     ///
     /// # Panics
     ///
@@ -129,26 +127,26 @@ impl<'a> HorizonDeepening<'a> {
         Self { graph, table: LeadTable { rows }, last_moves, horizon: 0 }
     }
 
-    /// Returns the search horizon, which is the number of complete moves that are searched before the evaluation
-    /// function is used.
+    /// Returns the search horizon in complete moves.
     #[must_use]
     pub fn horizon(&self) -> u8 {
         self.horizon
     }
 
-    /// Returns the table of the deepest search so far, with the points for seat *first* of every position.
+    /// Returns the table of the last search, with the points for seat *first* in every position.
     #[must_use]
     pub fn table(&self) -> &LeadTable {
         &self.table
     }
 
-    /// Ends the iterative deepening and returns the table of the deepest search so far.
+    /// Ends the iterative deepening, and returns the table of the last search.
     #[must_use]
     pub fn into_table(self) -> LeadTable {
         self.table
     }
 
-    /// Searches one complete move deeper: each position gets the points after the best lead and answer.
+    /// Extends the search horizon by one move: each position gets the points after the best lead
+    /// and answer.
     pub fn deepen(&mut self) {
         let rows = std::mem::take(&mut self.table.rows);
         let builder = TableBuilder::with_rows(self.graph.rules(), self.graph.deal_cards(), rows);

@@ -1,4 +1,4 @@
-//! Graph of all positions of a deal in which a card is to be led, and tables with the points of each such position.
+//! Graph of all lead positions of a deal, and tables of the points of each position.
 
 mod lead_graph;
 mod lead_table;

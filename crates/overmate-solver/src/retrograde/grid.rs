@@ -1,4 +1,4 @@
-//! Grids of bytes that encode the values of all positions with given hand sizes, with a memory pool and the conversion to the other player's view.
+//! Defines grids of bytes that encode the values of all positions with given hand sizes and leader.
 
 use memmap2::MmapMut;
 
@@ -9,24 +9,24 @@ use crate::parallel::for_each_piece;
 /// Byte that encodes the value of a draw. Higher bytes are points for the player from whose view the grid is, lower
 /// bytes points for the other player.
 ///
-/// The complement of a code is the code from the other player's view, so 127 is a draw too.
+/// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Smallest byte that encodes a value of a position.
+/// Minimum code of a position's value.
 pub(super) const LOWEST: u8 = 0;
-/// Largest byte that encodes a value of a position.
+/// Maximum code of a position's value.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of neighbouring positions in a row of a grid that are computed together.
+/// Number of adjacent positions of a grid's row that are computed together.
 pub(super) const BLOCK: usize = 64;
 
-/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes), from -126 to 126, to the unsigned byte that a
+/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that a
 /// grid stores.
 pub(super) fn grid_code(score_code: i8) -> u8 {
     let code = DRAW + score_code.unsigned_abs();
     if score_code < 0 { !code } else { code }
 }
 
-/// Converts an unsigned byte of a grid back to a signed score code from -126 to 126.
+/// Converts an unsigned byte of a grid to a signed score code.
 pub(super) fn score_code(code: u8) -> i8 {
     let above = |code: u8| i8::try_from(code - DRAW).unwrap_or_default();
     if code < DRAW { -above(!code) } else { above(code) }
@@ -42,8 +42,7 @@ pub(super) struct Grid {
     codes: MmapMut,
 }
 
-/// Pool of memory for grids up to a fixed size, which saves the operating system from clearing new memory for each
-/// grid.
+/// Pool of reusable memory for grids up to a fixed size.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<MmapMut>,
@@ -55,7 +54,8 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes the memory of a grid, in which the values are still undefined, from the pool. Missing memory counts as an exhausted budget.
+    /// Takes memory for a grid from the pool; its values are undefined. Missing memory counts as an
+    /// exhausted budget.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -65,7 +65,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Gives the memory of grids that are no longer needed back to the pool for reuse.
+    /// Returns the memory of unneeded grids to the pool.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
@@ -94,8 +94,7 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns a copy of the grid from the other player's view: rows and columns are exchanged, and each byte is
-    /// complemented.
+    /// Returns the grid from the other player's view: transposed, with each byte complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,
@@ -122,8 +121,7 @@ impl Grid {
         Ok(result)
     }
 
-    /// Transposes and complements the square of 8×8 bytes whose corner is at row `row` and column `lane`, and writes
-    /// the result to `target`.
+    /// Transposes and complements a square of 8×8 bytes, and writes the result to `target`.
     fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
@@ -137,7 +135,7 @@ impl Grid {
     }
 }
 
-/// Transposes a square of 8×8 bytes, given as eight integers with one row each.
+/// Transposes a square of 8×8 bytes, given as eight integers.
 fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     for (shift, distance, low) in [
         (8, 1, 0x00ff_00ff_00ff_00ff),

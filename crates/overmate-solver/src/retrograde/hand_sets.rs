@@ -1,5 +1,5 @@
-//! Numbering of all sets of cards that can remain of a hand, separately for each size. Sets that differ only in
-//! identical cards have one number.
+//! Numbers all remaining hands (subsets of a hand), separately for each size. Sets that differ only
+//! in identical cards have one number.
 
 use core::ops::Range;
 
@@ -7,28 +7,25 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Largest size of a hand, in cards, for which the sets of remaining cards are numbered.
+/// Maximum number of cards in a hand whose subsets are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// Numbering of all sets of cards that can remain of a hand during a game. The cards have *places*: identical cards are
-/// neighbours, and of identical cards those at the lower places are played first. So each multiset of cards that can be
-/// left has exactly one set of places.
+/// Numbering of all remaining hands (subsets of a dealt hand) during a game. The cards have
+/// *places*: identical cards are neighbours, and of identical cards those at the lower places are
+/// played first. So each multiset of cards that can be left has exactly one set of places.
 pub(super) struct HandSets {
-    /// Index of each card in the sorted hand, where identical cards are neighbours, by the card's number in the
-    /// unsorted hand.
+    /// Index of each card in the sorted hand, in which identical cards are adjacent.
     pub(super) place: Vec<usize>,
-    /// Ranges of indices in the sorted hand, one range for each group of identical cards.
+    /// Index range of each group of identical cards in the sorted hand.
     pub(super) kinds: Vec<Range<usize>>,
-    /// All possible remaining hands as bit sets of sorted card indices, grouped by size, and in numeric order within a
-    /// size.
+    /// All possible remaining hands as bit sets of sorted indices, grouped by size and numerically
+    /// ordered.
     sets: Vec<Vec<u32>>,
-    /// Number of each possible remaining hand among the remaining hands of equal size, indexed by the bit set of its
-    /// cards.
+    /// Number of each remaining hand among those of equal size, indexed by its bit set.
     number: Vec<u32>,
 }
 
-/// Returns the index of each card after identical cards are put next to each other, and the index range of each group
-/// of identical cards.
+/// Sorts identical cards together, and returns each card's index and each group's index range.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -47,8 +44,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns, for each number of cards from 0 on, the number of different sets of that many cards that can remain of a
-/// hand.
+/// Returns the number of different remaining hands of each size, from 0 cards on.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {
@@ -63,13 +59,13 @@ pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     counts
 }
 
-/// Returns the bit set of all numbers from 0 to `places` − 1.
+/// Returns the bit set of all numbers below `places`.
 const fn below(places: usize) -> u32 {
     (1 << places) - 1
 }
 
 impl HandSets {
-    /// Numbers all sets that can remain of a hand of at most [`MOST_CARDS`] cards.
+    /// Numbers all remaining hands of a hand of at most [`MOST_CARDS`] cards.
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
@@ -89,38 +85,38 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns all sets of `size` cards that can remain of the hand, as bit sets in numeric order.
+    /// Returns all remaining hands of `size` cards, as bit sets in numeric order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// Returns the number, from 0, of a set of cards among all sets of equal size that can remain of the hand.
+    /// Returns the number of a remaining hand among those of equal size, from 0.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
 
-    /// Converts a bit set of card numbers in the unsorted hand to the bit set of the same cards in the sorted hand.
+    /// Converts a bit set of unsorted card numbers to a bit set of sorted indices.
     pub(super) fn places(&self, cards: u64) -> u32 {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes one card from a set: the lowest of the identical cards whose indices are the range `kind`.
+    /// Removes from a set the lowest of the identical cards with the index range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Returns whether a set of cards holds any of the identical cards whose indices are the range `kind`.
+    /// Returns whether a set contains one of the identical cards with the index range `kind`.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// Returns the bit set of all identical cards whose indices are the range `kind`.
+    /// Returns the bit set of all identical cards with the index range `kind`.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// Returns the index range of all cards of the sorted hand that are identical to the card at index `place`.
+    /// Returns the index range of all cards identical to the card at index `place`.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

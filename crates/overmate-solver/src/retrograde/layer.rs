@@ -1,5 +1,5 @@
-//! Solver of all positions with given hand sizes and leader, which uses the solved positions with one card less in each
-//! hand.
+//! Solves a layer: all positions with given hand sizes and leader, from the layers with smaller
+//! hands.
 
 use super::grid::{Grid, HIGHEST, LOWEST, Pool, SIDE};
 use super::hand_sets::HandSets;
@@ -8,25 +8,25 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Way to lead a card, with the points that a mate by this lead scores at the present hand sizes, encoded as a byte.
+/// Kind of lead, with the encoded points of a mate at the current hand sizes.
 pub(super) struct LeadCodes {
-    /// Index of the led card among the different cards of the leader's hand, where identical cards count as one.
+    /// Index of the led card among the leader's distinct cards.
     pub(super) kind: usize,
     /// Bit masks of the follower's cards that can answer the lead. The bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
-    /// Points of a mate by the led card, encoded as a byte of a grid.
+    /// Encoded points of a mate by the led card.
     pub(super) mate: u8,
 }
 
-/// Solved values of the positions after a lead and its answer, from the view of the seat that leads the present move.
+/// Solved values of the successor positions, from the view of the leader of the current move.
 pub(super) struct Successors<'a> {
-    /// Values of the positions in which the leader of the present move also leads the next move.
+    /// Values of the successor positions in which the leader leads again.
     pub(super) own_lead: &'a Grid,
-    /// Values of the positions in which the follower of the present move leads the next move.
+    /// Values of the successor positions in which the follower leads next.
     pub(super) other_lead: &'a Grid,
 }
 
-/// Temporary buffers of one thread, which the thread reuses for each row of a grid.
+/// Temporary buffers that a thread reuses for each row of a grid.
 #[derive(Default)]
 struct RowBuffers {
     packed: Vec<u8>,
@@ -34,27 +34,29 @@ struct RowBuffers {
     best: Vec<u8>,
 }
 
-/// Input for solving one layer, which is the set of all positions with given hand sizes and leader.
+/// Input for solving a layer: all positions with given hand sizes and leader.
 pub(super) struct LayerTask<'a> {
     pub(super) own: &'a HandSets,
     pub(super) other: &'a HandSets,
     pub(super) own_size: usize,
     pub(super) other_size: usize,
-    /// All ways in which the leader can lead a card of the dealt hand, in the order of the led cards.
+    /// All kinds of leads from the leader's dealt hand, in the order of the cards.
     pub(super) leads: &'a [LeadCodes],
-    /// Values of the positions after an answer that does not use the free move.
+    /// Values of the positions after an answer without the free move.
     pub(super) next: Successors<'a>,
-    /// Values of the positions after an answer that uses the free move, or `None` if the free move is already used.
+    /// Values of the positions after an answer with the free move, or `None` if the free move is
+    /// used.
     pub(super) after_free_move: Option<Successors<'a>>,
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of this task, and returns their values. `go_on` is called regularly and may cancel the
-    /// work.
+    /// Solves all positions of the layer, and returns their values. `go_on` is called regularly and
+    /// may cancel the work.
     ///
     /// # Errors
     ///
-    /// Returns the error of `go_on`, or [`BudgetExhausted`] if the system does not give the memory.
+    /// Returns the error of `go_on`, or [`BudgetExhausted`] if the operating system refuses the
+    /// memory.
     pub(super) fn run(
         &self,
         threads: usize,
@@ -78,7 +80,8 @@ impl LayerTask<'_> {
         Ok(grid)
     }
 
-    /// Solves all positions in which the follower holds the cards `held`, one for each hand of the leader, and writes their values to `row`.
+    /// Solves all positions in which the follower holds the cards `held`, and writes their values
+    /// to `row`.
     fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut RowBuffers) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
@@ -107,8 +110,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of solved values after each answer to a lead, and returns an upper bound of the lead's value.
-    /// If no card answers, the bound is the value of the mate.
+    /// Collects the rows of solved values after each answer to a lead, and returns an upper bound
+    /// on the lead's value. If no card answers, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

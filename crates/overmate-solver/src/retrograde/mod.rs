@@ -1,13 +1,13 @@
-//! Retrograde analysis of late positions of large decks: solves the smallest hands first, then hands with one card more
-//! each.
+//! Retrograde analysis of late positions of large decks, from the smallest hands to larger hands.
 //!
-//! Retrograde analysis solves all positions backwards from the end of the game (Ströhlein 1970, Thompson 1986). A layer
-//! holds all positions with the same number of cards in each hand. A layer follows from the layer with one card less,
-//! so only two layers are kept at a time. When a card is led, the follow masks depend on the other hand alone: a row
-//! holds one value for each set of the leader's cards, for one fixed set of the other player's cards. Each value of a
-//! row is the minimum of the values after all answers. Only the led card permutes the values of a row, and neighbouring
-//! sets without the card mostly stay neighbours with the card. Each seat needs rows of its own, so each layer is
-//! transposed once.
+//! Retrograde analysis solves positions backwards from the end of the game (Ströhlein 1970,
+//! Thompson 1986). A layer holds all positions with the same number of cards in each hand. A layer
+//! follows from the layer with one card less, so only two layers are kept at a time. When a card is
+//! led, the follow masks depend on the other hand alone: a row holds one value for each set of the
+//! leader's cards, for one fixed set of the other player's cards. Each value of a row is the
+//! minimum of the values after all answers. Only the led card permutes the values of a row, and
+//! neighbouring sets without the card mostly stay neighbours with the card. Each seat needs rows of
+//! its own, so each layer is transposed once.
 
 mod grid;
 mod hand_sets;

@@ -1,4 +1,4 @@
-//! Entry point of retrograde analysis, which computes the values of given late positions in which a card is to be led.
+//! Runs retrograde analysis, which computes the values of given late lead positions.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -16,29 +16,30 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 
-/// Plan of a retrograde analysis of all positions that can follow from two hands, with the hand
-/// sizes to solve, the cost and the possible scores.
+/// Plan of a retrograde analysis: the hand sizes to solve, the cost and the possible scores.
 struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
-    /// Hand sizes of each group of positions that are solved together, the smallest hands first. Both hands grow by one
-    /// card from layer to layer.
+    /// Hand sizes to solve, from the smallest to the largest. Both hands grow by one card from
+    /// layer to layer.
     sizes: Vec<BySeat<usize>>,
     /// Number of positions to solve. Two positions that differ only in the leader count as one.
     positions: u64,
-    /// Largest number of bytes of memory that the analysis holds at the same time.
+    /// Peak memory of the analysis in bytes.
     bytes: u64,
     codes: ScoreCodes,
 }
 
-/// Values of all positions with given hand sizes, one grid for each seat that leads. Each grid holds values from the
-/// view of its leading seat.
+/// Values of all positions with given hand sizes, one grid for each leader. Each grid holds values
+/// from the view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Array index of the positions with an unused free move. Positions with a used free move have the index 0.
+/// Array index of positions with an unused free move. Positions with a used free move have the
+/// index 0.
 const FREE: usize = 1;
 
-/// Position in which a card is to be led and whose points for seat *first* the caller requests. The sets are bits over the cards of each hand.
+/// Lead position whose points for seat *first* the caller requests. The sets are bits over the
+/// cards of each hand.
 struct WantedPosition {
     held: BySeat<u64>,
     leader: Seat,
@@ -46,19 +47,19 @@ struct WantedPosition {
 }
 
 impl WantedPosition {
-    /// Returns the number of cards in each hand of the requested position.
+    /// Returns the hand sizes of the requested position.
     fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }
 }
 
-/// Number of positions that retrograde analysis solves in about the time of one search node.
+/// Number of positions that retrograde analysis solves in about the time of a search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Returns the points for seat *first*, with best play by both, of each position in `leads`. All positions must be reachable from the given hands.
+/// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
+/// positions must be reachable from the given hands.
 ///
-/// Returns `None` if the analysis is too large, or does not fit the budget: it is charged as a whole before it starts, or
-/// not at all.
+/// Returns `None` if the analysis is too large for the budget or for the implementation.
 pub(crate) fn points_for_first(
     rules: &RuleSet,
     hands: BySeat<CardSet>,
@@ -90,8 +91,8 @@ pub(crate) fn points_for_first(
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the analysis of the wanted positions, or returns `None` if the hands are too large or retrograde analysis
-    /// cannot reach a wanted position.
+    /// Plans the analysis of the requested positions, or returns `None` if retrograde analysis
+    /// cannot reach them.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -121,24 +122,25 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the cost of the analysis as the number of search nodes that need about the same time.
+    /// Returns the cost of the analysis in equivalent search nodes.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }
 
-    /// Estimates the time that the retrograde analysis takes on a slow machine.
+    /// Estimates the time of the retrograde analysis on a slow machine.
     fn time(&self, threads: usize) -> Duration {
         let nanos = if spread::is_fast() { 4 } else { 16 };
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the only seat that set a card aside (foreplaced), or `None` if neither or both seats did.
+    /// Returns the only seat that has foreplaced, or `None` if neither or both have.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the only seat that set a card aside (foreplaced), which is the seat with one card less, or `None` for hands of equal size.
+/// Returns the only seat that has foreplaced, known by its smaller hand, or `None` for hands of
+/// equal size.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -147,13 +149,12 @@ fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     }
 }
 
-/// Returns the points that `seat` scores by a mate with a card worth `value` points when the hands
-/// have the sizes `sizes`.
+/// Returns the points of a mate by `seat` with a card worth `value` points at given hand sizes.
 fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns all scores that a mate can give at any of the given hand sizes.
+/// Returns all possible scores of a mate at any of the given hand sizes.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -172,7 +173,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
     scores
 }
 
-/// Solver that carries out a plan of retrograde analysis, from the smallest hands to the largest.
+/// Solver that executes a plan of retrograde analysis.
 struct LayerBuilder<'l> {
     plan: &'l RetrogradePlan<'l>,
     meter: &'l Meter,
@@ -191,7 +192,8 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for seat *first* of each position in `wanted`, in the order of `wanted`.
+    /// Solves all positions of the plan, and returns the points for seat *first* in each requested
+    /// position.
     fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };
@@ -230,8 +232,7 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest positions in which `seat` leads: both hands are empty, or one hand has two cards and the
-    /// other hand has one card.
+    /// Solves the smallest positions that `seat` leads: empty hands, or two cards against one.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };
@@ -255,8 +256,8 @@ impl<'l> LayerBuilder<'l> {
         Ok(grid)
     }
 
-    /// Solves all positions that a seat leads with the given hand sizes, from solved positions with one card less in
-    /// each hand.
+    /// Solves all positions that a seat leads with given hand sizes, from the positions with one
+    /// card less in each hand.
     fn next(
         &mut self,
         sizes: BySeat<usize>,
@@ -284,7 +285,7 @@ impl<'l> LayerBuilder<'l> {
         grid
     }
 
-    /// Returns every way in which a seat can lead a card, in the order of the seat's different cards.
+    /// Returns all kinds of leads of a seat, in the order of its distinct cards.
     fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();

@@ -1,28 +1,29 @@
-//! Permutations of rows of values (one for each set of cards), which move each value to the set with one card added.
+//! Defines permutations of rows that move the value of each set of cards to the set with one more
+//! card.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row of values (one for each set of cards), which moves each value to the set with one card added.
+/// Permutation of a row that moves the value of each set of cards to the set with one more card.
 pub(super) struct Spread {
-    /// Bit masks, one for each 64 sets of cards before the permutation, that mark the sets to which the card can be added.
+    /// Bit masks of the sets to which the card can be added.
     taken: Vec<u64>,
-    /// Bit masks, one for each 64 sets of cards after the permutation, that mark the sets that hold the added card.
-    /// Their values come from the sets of `taken` in the same order.
+    /// Bit masks of the resulting sets, which contain the added card. Their values come from the
+    /// sets of `taken` in the same order.
     put: Vec<u64>,
-    /// Runs of neighbouring values that the permutation moves as a whole, for processors that cannot move bytes by bit
-    /// masks.
+    /// Runs of adjacent values that move together, for processors without byte compression
+    /// instructions.
     runs: Vec<Run>,
 }
 
-/// Range of consecutive values that the permutation moves to consecutive places.
+/// Run of adjacent values that the permutation moves to adjacent places.
 struct Run {
     taken: usize,
     put: usize,
     len: usize,
 }
 
-/// Returns whether this processor has instructions that move bytes by bit masks.
+/// Returns whether this processor can compress and expand bytes by bit masks.
 pub(super) fn is_fast() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx512::supported();
@@ -31,7 +32,7 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that adds one of several identical cards to each set of `size` − 1 cards without changing the order of the sets.
+    /// Computes the permutation that adds a card to each set of `size` − 1 cards.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -54,13 +55,13 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether the permutation moves no value, because no set of the resulting size holds the added card.
+    /// Returns whether the permutation moves no value.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead, for each set of cards in which the lead is worth more. The
-    /// value of the lead is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead, if the lead is better. The value of the
+    /// lead is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -69,7 +70,8 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Gives the same result as [`put`](Self::put), with loops over runs of neighbouring values in place of vector instructions.
+    /// Implements [`put`](Self::put) without vector instructions, by loops over runs of adjacent
+    /// values.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
@@ -92,7 +94,7 @@ impl Spread {
     }
 }
 
-/// Computes for each index the minimum of `most` and of the bytes of all sources at that index.
+/// Computes the bytewise minimum of `most` and all sources.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! Tests of retrograde analysis against the search, and of two implementations of one permutation against each other.
+//! Tests retrograde analysis against the search, and two implementations of a permutation against
+//! each other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,7 @@ use crate::retrograde;
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
-/// Pseudo-random number generator with the same numbers in every run.
+/// Deterministic pseudorandom number generator.
 struct Chance(u64);
 
 impl Chance {

@@ -1,11 +1,10 @@
-//! Positions that are drawn because both hands hold equally many cards of each suit.
+//! Detects drawn positions in which both hands hold equally many cards of each suit.
 
 use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit masks of each seat's cards of each suit, or an empty list under rules that do not always force a follower to
-/// follow suit.
+/// Bit masks of each seat's cards by suit; empty under rules that do not always force suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {
@@ -29,9 +28,11 @@ impl EvenSuits {
         Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
     }
 
-    /// Returns whether both seats hold equally many cards of each suit, so that the game is a draw.
+    /// Returns whether both seats hold equally many cards of each suit, which makes the game a
+    /// draw.
     ///
-    /// Every move then takes two cards of one suit, so the hands stay even and no lead gives mate.
+    /// Every move then takes two cards of one suit, so that the hands stay even and no lead gives
+    /// mate.
     pub(super) fn are_even(&self, held: BySeat<u64>) -> bool {
         let even = |suit: &BySeat<u64>| {
             (suit.first & held.first).count_ones() == (suit.second & held.second).count_ones()

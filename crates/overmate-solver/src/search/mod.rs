@@ -1,5 +1,4 @@
-//! Alpha-beta search for deals with too many positions for a table, which gives exact values or, if the budget is
-//! exhausted, proved bounds.
+//! Alpha-beta search for deals too large for a table, with exact values or proved bounds.
 //!
 //! - `search`: null-window alpha-beta with bisection over the score window.
 //! - `transposition_table`: proved bounds by position.

@@ -1,11 +1,10 @@
-//! Node of the alpha-beta search: a position in which a card is to be led.
+//! Defines the nodes of the alpha-beta search: lead positions.
 
 use overmate_rules::{BySeat, Seat};
 
 use super::transposition_table::TranspositionTable;
 
-/// Node of the search, which is a position in which a card is to be led. Sets are bits over the
-/// cards of the search.
+/// Node of the search: a lead position. Sets are bits over the cards of the search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchNode {
     /// Bit mask of the cards that the leader holds.
@@ -13,13 +12,12 @@ pub(super) struct SearchNode {
     /// Bit mask of the cards that the follower holds.
     pub(super) other: u64,
     pub(super) leader: Seat,
-    /// Whether the free move (the right to answer once in rank while holding the suit) is still
-    /// unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub(super) free: bool,
 }
 
 impl SearchNode {
-    /// Returns bit masks of the cards that the seats *first* and *second* hold.
+    /// Returns bit masks of the cards of *first* and *second*.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -27,7 +25,7 @@ impl SearchNode {
         }
     }
 
-    /// Returns the node after a lead and its answer, where `wins` says whether the led card wins the move.
+    /// Returns the node after a lead and its answer.
     pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
         let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
         if wins {
@@ -37,12 +35,12 @@ impl SearchNode {
         }
     }
 
-    /// Returns the key under which the transposition table stores the node.
+    /// Returns the transposition table key of the node.
     pub(super) fn key(self) -> u64 {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node with the same cards in which the other seat leads.
+    /// Returns the node with the same hands and the other seat to lead.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

@@ -1,4 +1,5 @@
-//! Null-window alpha-beta search (Knuth and Moore 1975) with bisection over the scores.
+//! Implements null-window alpha-beta search (Knuth and Moore 1975) with bisection of the score
+//! window.
 //!
 //! # Exactness
 //!
@@ -24,33 +25,34 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
 
-/// Largest number of cards that a hand can have in any rule set. Each card has at most two ways to be led, and one way
-/// to answer.
+/// Maximum number of cards in a hand of any rule set. Each card has at most two ways to be led, and
+/// one way to answer.
 const MOST_HELD: usize = 32;
 
-/// Number of points above every score of any rule set, which serves as infinity in the search.
+/// Number above every score of any rule set, which serves as infinity.
 const INFINITY: i32 = 1_000_000;
 
-/// Number of nodes that each of the first null-window queries of a search may visit.
+/// Node limit of the first null-window queries of a search.
 const FIRST_LIMIT: u64 = 1 << 10;
 
-/// Factor by which the node limit of a null-window query grows once all queries have reached the limit.
+/// Growth factor of the node limit, once all null-window queries have reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Functions that choose the score of a null-window query in the interval between two bounds: at one half, at one
-/// third, and at two thirds.
+/// Functions that choose the score of the next query between two bounds: at one half, one third and
+/// two thirds.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
     |at_least, at_most| at_most - (at_most - at_least) / 3,
 ];
 
-/// Smallest hand size of the leader for enhanced transposition cutoffs (Schaeffer and Plaat 1996).
+/// Minimum hand size of the leader for enhanced transposition cutoffs (Schaeffer and Plaat 1996).
 /// The search then probes the transposition table for all successors before it searches any
 /// successor.
 const PROBE_FROM: u32 = 5;
 
-/// Alpha-beta search of all positions that can follow from two hands, with its transposition table and history table.
+/// Alpha-beta search of all positions that follow from two hands, with its transposition and
+/// history tables.
 pub(crate) struct Search<'r> {
     rules: &'r RuleSet,
     cards: DealCards,
@@ -64,10 +66,10 @@ pub(crate) struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    /// Prepares a search of all positions that can follow `position`.
+    /// Prepares a search of all positions that follow from a position.
     ///
-    /// The search numbers the cards held in `position`. A repeated card returns to a hand only in the last move, which
-    /// needs no search.
+    /// The search numbers the cards in the hands of `position`. A repeated card returns to a hand
+    /// only in the last move, which needs no search.
     pub(crate) fn new(position: &'r Position) -> Self {
         let rules: &RuleSet = position.rules();
         let cards = DealCards::of_hands(rules, position.hands());
@@ -89,9 +91,10 @@ impl<'r> Search<'r> {
     /// Returns the exact value of a position that can follow from the hands of this search, or the bounds proved
     /// within the budget.
     ///
-    /// Bisects the score window. Queries far from the value are cheap and fill the transposition table. The two queries
-    /// next to the value cost most. Each query has a node limit: if the middle of the window is too hard, queries nearer
-    /// to the bounds follow, and when all have reached the limit, the limit grows (iterative deepening in nodes).
+    /// The search bisects the score window. Queries far from the value are cheap and fill the
+    /// transposition table. The two queries next to the value cost most. Each query has a node
+    /// limit: if the middle of the window is too hard, queries nearer to the bounds follow, and
+    /// when all have reached the limit, the limit grows (iterative deepening in nodes).
     pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
         let tree = ActionTree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
@@ -136,8 +139,9 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Searches a tree with a null window, and returns a bound on the points for seat *first*. The bound is a lower
-    /// bound if the result is at least `asked`, and an upper bound otherwise.
+    /// Searches an action tree with a null window, and returns a bound on the points for seat
+    /// *first*. The bound is a lower bound if the result is at least `asked`, and an upper bound
+    /// otherwise.
     fn query(
         &mut self,
         tree: &ActionTree,
@@ -193,7 +197,7 @@ impl<'r> Search<'r> {
         facts.by_value.iter().find(can_mate).map_or(0, |(_, value)| value * factor)
     }
 
-    /// Searches a node by fail-soft alpha-beta with the window from `low` to `high`, in points for the leader.
+    /// Searches a node by fail-soft alpha-beta within a window of points for the leader.
     ///
     /// The result is exact inside the window, an upper bound at or below `low`, and a lower bound at or above `high`,
     /// in points for the leader.
@@ -250,7 +254,7 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the points for the leader after the best lead, or a bound if the points are outside the window.
+    /// Returns the leader's points after the best lead, or a bound outside the window.
     fn best_lead(
         &mut self,
         node: SearchNode,
@@ -312,8 +316,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Returns the bounds on the leader's points after `lead` that the transposition table proves
-    /// without a search. The probing stops as soon as the lead gives at most `low`.
+    /// Returns the bounds on the leader's points after `lead` that the transposition table proves.
+    /// The probing stops as soon as the lead gives at most `low`.
     fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };

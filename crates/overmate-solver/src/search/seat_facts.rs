@@ -1,16 +1,15 @@
-//! Facts about the cards of one seat, from which the search derives bounds on the scores of the
-//! seat.
+//! Derives bounds on a seat's scores from its cards.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Facts about the cards of one seat, from which the search derives bounds on the scores of the
-/// seat.
+/// Facts about a seat's cards, for bounds on its scores.
 pub(super) struct SeatFacts {
-    /// Pairs of the number and the value in points of each card of the seat, the highest value first.
+    /// Number and value in points of each card of the seat, the highest value first.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Largest factor of any later mate by this seat, for three cases: this seat holds fewer cards than the other seat, as many cards, or more cards.
+    /// Maximum factor of the seat's later mates, if its hand is smaller than, equal to or larger
+    /// than the other hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -24,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the largest factor of any mate by `seat` for three cases: the seat holds fewer cards than the other seat,
-/// equally many, or more. Later moves count more, so the last two moves decide.
+/// Returns the maximum factor of a mate by `seat`, if its hand is smaller than, equal to or larger
+/// than the other hand. Later moves count more, so the last two moves decide.
 ///
 /// If both seats foreplaced, one move less is played and each move counts one more: the factors are the same as if no
 /// seat foreplaced.

@@ -1,8 +1,8 @@
-//! Transposition table (Greenblatt, Eastlake and Crocker 1967) that stores proved bounds on values, with the full
-//! position as the key.
+//! Implements a transposition table (Greenblatt, Eastlake and Crocker 1967) of proved bounds, with
+//! exact keys.
 //!
-//! A hash only chooses the bucket. The key of an entry is the whole position, so two positions are never confused and
-//! no Zobrist keys (1970) are needed.
+//! The hash only chooses the bucket. The key of an entry is the whole position, so two positions
+//! are never confused and no Zobrist keys (1970) are needed.
 
 use memmap2::MmapMut;
 use overmate_rules::{BySeat, Seat};
@@ -12,27 +12,26 @@ use crate::memory;
 /// Number of entries in a bucket of the transposition table. The entries fill one cache line.
 const BUCKET: usize = 4;
 
-/// Entry of the transposition table: the key of a position, and the bounds and node count as packed by
-/// [`Bounds::pack`]. Zeros mark an empty entry, as some card is held in every position.
+/// Entry of the transposition table: the key of a position, and the packed bounds. Zeros mark an
+/// empty entry, as some card is held in every position.
 type Slot = [u64; 2];
 
-/// Lower and upper bound on the points for the leader of a position.
+/// Lower and upper bound on the leader's points in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) at_least: i32,
     pub(super) at_most: i32,
 }
 
-/// Transposition table that stores proved bounds on values, with the full position as the key.
+/// Transposition table of proved bounds, with exact keys.
 pub(super) struct TranspositionTable {
-    /// Memory of the buckets, whose number is a power of two, or `None` if the system refused the memory, so that the
-    /// table stores nothing.
+    /// Memory of the buckets, or `None` if the operating system has refused it.
     memory: Option<MmapMut>,
     shift: u32,
 }
 
 impl TranspositionTable {
-    /// Allocates a table for searches in which each hand has at most `cards` cards.
+    /// Allocates a transposition table for hands of at most `cards` cards.
     ///
     /// A large table takes time to clear. A small table forgets positions that must be searched again.
     pub(super) fn for_hands_of(cards: u32) -> Self {
@@ -47,7 +46,8 @@ impl TranspositionTable {
         Self { memory, shift: 64 - bits }
     }
 
-    /// Returns the key of a position, which has 30 bits for each hand and two bits for the leader and the free move.
+    /// Returns the key of a position: 30 bits for each hand, and two bits for the leader and the
+    /// free move.
     pub(super) fn key(held: BySeat<u64>, leader: Seat, free: bool) -> u64 {
         let flags = (leader as u64) << 1 | u64::from(free);
         held.first | held.second << 30 | flags << 60
@@ -60,7 +60,7 @@ impl TranspositionTable {
         bucket * size..(bucket + 1) * size
     }
 
-    /// Returns the bounds stored for a position, or `None` if its key is not in the table.
+    /// Returns the stored bounds of a position, or `None` if its key is absent.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Bounds> {
         let memory = self.memory.as_ref()?;
@@ -77,8 +77,9 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores the proved bounds of a position, with the number of nodes that the search visited to prove the bounds.
-    /// The entry replaces older bounds of the position, or else the entry of the bucket that took the fewest nodes.
+    /// Stores the proved bounds of a position, with the number of searched nodes. The entry
+    /// replaces older bounds of the position, or else the entry of the bucket that took the fewest
+    /// nodes.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
         let Some(memory) = &mut self.memory else { return };
@@ -89,19 +90,19 @@ impl TranspositionTable {
     }
 }
 
-/// Number that is added to a bound before the bound is packed, so that the packed number is never negative. A card is
-/// worth at most 1,000 and no factor is above 62.
+/// Offset added to a bound to make it non-negative before packing. A card is worth at most 1,000
+/// and no factor is above 62.
 const OFFSET: i32 = 1 << 19;
-/// Number of bits of a packed bound.
+/// Number of bits for a bound in a packed table entry.
 const BITS: u32 = 20;
 
-/// Returns the number of nodes that the search visited to prove the bounds of an entry, at most 2^24 − 1.
+/// Returns the number of searched nodes in a packed table entry, at most 2^24 − 1.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }
 
 impl Bounds {
-    /// Returns the bounds on the other player's points, which are the negated bounds in exchanged order.
+    /// Returns the bounds on the other player's points: negated and exchanged.
     pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }

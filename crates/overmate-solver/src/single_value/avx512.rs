@@ -1,4 +1,4 @@
-//! AVX-512 loops that solve all positions in which seat *first* holds a given set of cards.
+//! Solves rows of positions by AVX-512 loops.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{rows, supported};
@@ -28,7 +28,8 @@ mod vector {
             && is_x86_feature_detected!("avx512vbmi")
     }
 
-    /// Solves all positions in which seat *first* holds the set of cards `first_holds`. The rows of all subsets must be solved.
+    /// Solves the row of positions in which seat *first* holds the cards `first_holds`. The rows of
+    /// all subsets must be solved.
     pub(crate) fn rows(
         sets: &mut RowSets,
         leads: &BySeat<Vec<CodedLead>>,
@@ -102,7 +103,7 @@ mod vector {
         unsafe { _mm512_loadu_epi8(part.as_ptr()) }
     }
 
-    /// Returns the row of solved values (one for each set of cards of seat *second*) that follows a lead and its answer.
+    /// Returns the row of solved values after a lead and its answer.
     #[inline]
     fn next<'s>(
         sets: &'s RowSets,
@@ -115,8 +116,8 @@ mod vector {
         &sets.rows[sets.index(free, rest, if wins { leader } else { !leader })]
     }
 
-    /// Moves the value of each set of cards without `card` to the index of the set with `card` added. All other values
-    /// of the result are undefined.
+    /// Moves the value of each set of cards to the set with `card` added. All other values of the
+    /// result are undefined.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn permuted<const PARTS: usize, const WIDE: bool>(
@@ -139,7 +140,8 @@ mod vector {
         })
     }
 
-    /// Returns, for each set of cards of seat *second*, the smallest of `least` and of the values after all answers that the set allows.
+    /// Returns the minimum of `least` and the values after all legal answers, for each set of cards
+    /// of seat *second*.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn least_answer<const PARTS: usize, const WIDE: bool>(
@@ -249,7 +251,8 @@ mod vector {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod absent {
-    //! Substitute for the AVX-512 loops on processors other than x86-64. The function `supported` returns `false` here.
+    //! Stub of the AVX-512 loops for processors other than x86-64. The function `supported` returns
+    //! `false` here.
 
     use overmate_rules::BySeat;
 

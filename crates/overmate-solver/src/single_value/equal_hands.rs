@@ -1,4 +1,4 @@
-//! Solver of one position in which a card is to be led and both hands have the same size.
+//! Solves a lead position with equal hand sizes.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -9,12 +9,12 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::table::build::MAX_TABLE_HAND;
 
-/// Solver of positions in which a card is to be led and each hand has a fixed number of cards, which `new` receives.
-/// The solver reuses its memory for all deals.
+/// Solver of lead positions with a fixed, equal hand size. The solver reuses its memory for all
+/// deals.
 pub(crate) struct EqualHands(RowSets);
 
 impl EqualHands {
-    /// Creates a solver of positions with `hand_size` cards in each hand, which is at most [`MAX_TABLE_HAND`].
+    /// Creates a solver for `hand_size` cards in each hand, at most [`MAX_TABLE_HAND`].
     pub(crate) fn new(hand_size: usize) -> Self {
         Self(RowSets::new(hand_size))
     }
@@ -24,7 +24,8 @@ impl EqualHands {
         avx512::supported()
     }
 
-    /// Returns the points for seat *first* with best play by both, if each seat holds all of its cards in `cards` and `leader` is to lead.
+    /// Returns the points for seat *first* under best play, if each seat holds all its cards and
+    /// `leader` is to lead.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(

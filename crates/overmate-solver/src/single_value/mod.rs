@@ -1,5 +1,4 @@
-//! Solver that computes a single value with AVX-512 instructions, for a position with equal hand sizes in which a card
-//! is to be led.
+//! Computes the value of a lead position with equal hand sizes by AVX-512 instructions.
 //!
 //! When both players hold *k* cards, the sets of *k* cards of *second* number at most C(10, 5) = 252: a row of bytes
 //! that four registers hold. An answer takes a card out of the set, so the row after the answer is an earlier row with

@@ -1,5 +1,4 @@
-//! Builder of the table of values of all positions that can follow from two hands, which solves the smallest hands
-//! first.
+//! Builds the deal table: the values of all positions that follow from two hands.
 
 use overmate_rules::{BySeat, CardSet, Position, RuleSet, Seat};
 
@@ -10,11 +9,11 @@ use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
 use crate::value::ValueForFirst;
 
-/// Largest hand size, in cards, of the deals for which a [`DealTable`](crate::DealTable) can be built. At this size a
-/// deal has 4^10 pairs of hands.
+/// Maximum hand size of a [`DealTable`](crate::DealTable). At this size a deal has 4^10 pairs of
+/// hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
-/// Values of all positions that can follow from two hands of at most [`MAX_TABLE_HAND`] cards.
+/// Values of all positions that follow from two hands of at most [`MAX_TABLE_HAND`] cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
@@ -22,7 +21,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Solves all positions that can follow from two hands, and returns the table of their values.
+    /// Solves all positions that follow from two hands.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);
         let rows = TableBuilder::new(rules, &cards).run();
@@ -47,7 +46,7 @@ impl Table {
         &self.rows
     }
 
-    /// Returns the value for seat *first* of a position that can follow from the hands of this table.
+    /// Returns the value for seat *first* of a position.
     pub(crate) fn value_for_first(&self, position: &Position) -> ValueForFirst {
         let tree = ActionTree::of(position);
         let points = tree.points_for_first(&mut |lead| {
@@ -61,12 +60,13 @@ impl Table {
     }
 }
 
-/// Builder of the table of values of all positions that can follow from two hands.
+/// Builder of a deal table.
 pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Factors of mates by each seat, indexed by the set of cards of seat *second*, for the present number of cards of *first*.
+    /// Score factors of mates by each seat, indexed by the cards of seat *second*, for the current
+    /// hand size of *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -76,13 +76,13 @@ impl<'a> TableBuilder<'a> {
         Self::with_rows(rules, cards, Rows::new(sizes, rules.free_move()))
     }
 
-    /// Creates a builder that continues from the table `rows`, which was computed earlier for the same cards and rules.
+    /// Creates a builder that continues from an earlier table for the same cards and rules.
     pub(crate) fn with_rows(rules: &'a RuleSet, cards: &'a DealCards, rows: Rows) -> Self {
         let factors = BySeat::new_with(|_| vec![0; rows.lanes()]);
         Self { rules, cards, rows, factors }
     }
 
-    /// Solves all positions exactly, beginning with the smallest hands.
+    /// Solves all positions exactly, from the smallest hands to the largest.
     pub(crate) fn run(mut self) -> Rows {
         let masks = LaneMasks::new(&self.rows);
         let last_moves = LastMovesTable::new(self.rules, self.cards);
@@ -92,7 +92,7 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Searches every position one move deeper than the present table, which is one step of iterative deepening.
+    /// Extends the search of every position by one move (iterative deepening).
     ///
     /// A row follows from rows in which *first* holds one card less, so the largest hands come first and each row is
     /// computed from rows of the previous depth.
@@ -104,14 +104,15 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Returns all sets of cards that seat *first* can hold, the smallest sets first.
+    /// Returns all possible hands of seat *first*, the smallest first.
     fn by_count(&self) -> Vec<usize> {
         let mut by_count: Vec<usize> = (1..1 << self.cards.cards.first.len()).collect();
         by_count.sort_by_key(|holds| holds.count_ones());
         by_count
     }
 
-    /// Solves all positions in which seat *first* holds one of the sets in `holding`, which all have the same size.
+    /// Solves all positions in which seat *first* holds one of the sets in `holding`, which have
+    /// equal size.
     fn solve(&mut self, holding: &[usize], masks: &LaneMasks, last_moves: &LastMovesTable) {
         self.set_factors(holding[0].count_ones());
         for &first_holds in holding {
@@ -130,8 +131,8 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the factors of mates for all sets of cards of seat *second* if *first* holds `first_count` cards. Hand
-    /// sizes that no game reaches get 0.
+    /// Computes the score factors of mates for all hands of seat *second*, if *first* holds
+    /// `first_count` cards. Hand sizes that no game reaches get 0.
     fn set_factors(&mut self, first_count: u32) {
         for seat in Seat::BOTH {
             for (lane, factor) in self.factors[seat].iter_mut().enumerate() {
@@ -144,7 +145,7 @@ impl<'a> TableBuilder<'a> {
     }
 }
 
-/// Splits a list of sets of cards, sorted by size, into one group for each size.
+/// Groups a list of sets, sorted by size, into one group for each size.
 fn by_size(sets: &[usize]) -> impl DoubleEndedIterator<Item = &[usize]> {
     sets.chunk_by(|a, b| a.count_ones() == b.count_ones())
 }

@@ -1,4 +1,4 @@
-//! Table of the exact value of every position of one deal.
+//! Defines the deal table: the exact value of every position of a deal.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use overmate_rules::{Action, Dealt, Position, RuleSet};
 use super::build::{MAX_TABLE_HAND, Table};
 use crate::value::ValueForFirst;
 
-/// Exact values of every position of one deal, with all cards known to both players.
+/// Deal table: the exact value of every position of a deal, with all cards known to both players.
 ///
-/// A card that was foreplaced *face down* counts as known to both players, so with such a rule set the values are those
-/// of the open game. The table takes 4 MB of memory, or 8 MB with a free move.
+/// A face-down card counts as known to both players, so that the values are those of the open game.
+/// The table takes 4 MB of memory, or 8 MB with a free move.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -48,7 +48,8 @@ impl core::fmt::Display for TooManyCards {
 impl core::error::Error for TooManyCards {}
 
 impl DealTable {
-    /// Solves every position of a deal, with all cards known to both players, including games with foreplaced (set-aside) cards.
+    /// Solves every position of a deal, including positions with foreplaced cards, with all cards
+    /// known to both players.
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ impl DealTable {
         &self.dealt
     }
 
-    /// Returns the final points for seat *first* from a position of this deal on, with best play by both seats and all cards known to both.
+    /// Returns the final points for seat *first* under best play from a position of this deal.
     ///
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]
@@ -102,7 +103,7 @@ impl DealTable {
         )
     }
 
-    /// Returns the value of a position, which must belong to this deal.
+    /// Returns the value of a position of this deal.
     fn value(&self, position: &Position) -> ValueForFirst {
         self.table.value_for_first(position)
     }

@@ -1,14 +1,13 @@
-//! Table of values for two hands, for callers that number the cards themselves and pass sets of cards as bit masks.
+//! Defines a table of values for two hands, with sets of cards as bit masks.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::build::{MAX_TABLE_HAND, Table};
 
-/// Table of exact values of the positions before a lead that can follow from two hands, with all
-/// cards known to both players.
+/// Table of the exact values of all lead positions that follow from two hands.
 ///
-/// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the cards themselves and
-/// ask for millions of values.
+/// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the
+/// cards themselves.
 ///
 /// ```
 /// use overmate_rules::{BySeat, RuleSet, Seat};
@@ -26,7 +25,7 @@ use super::build::{MAX_TABLE_HAND, Table};
 pub struct HandsTable(Table);
 
 impl HandsTable {
-    /// Solves all positions that can follow from two hands, which may be the remaining cards of a larger deal.
+    /// Solves all positions that follow from two hands, which may be subsets of dealt hands.
     ///
     /// Returns `None` if a hand has more than [`MAX_TABLE_HAND`] cards, or if a score of the rule set is too large for
     /// a table.
@@ -35,21 +34,22 @@ impl HandsTable {
         Self::fits(rules, hands).then(|| Self(Table::of_hands(rules, hands)))
     }
 
-    /// Returns whether a table can hold all positions that can follow from two hands.
+    /// Returns whether a table can hold all positions that follow from two hands.
     #[must_use]
     pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());
         largest <= u32::from(MAX_TABLE_HAND) && Table::holds_scores_of(rules)
     }
 
-    /// Returns the final points for seat *first* with best play by both, when the seats hold the cards `held` and `leader` is to lead.
+    /// Returns the final points for seat *first* under best play, given both hands and the leader.
     ///
-    /// The move may be any move except the move with a repeated card. `held` has one bit for each held card of a hand,
-    /// in the order of the deck's slots. Identical cards may stand for each other.
+    /// The position may be in any move except a move with a repeated card. `held` has one bit for
+    /// each held card of a hand, in the order of the deck's slots. Identical cards may stand for
+    /// each other.
     ///
     /// # Panics
     ///
-    /// Panics if a bit is set that is no card of the hand.
+    /// Panics if a set bit is no card of the hand.
     #[must_use]
     pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
         self.0.rows().get(free_move_left, held.map(|bits| bits as usize), leader).into()

@@ -1,8 +1,8 @@
-//! Table of the values of every position of one deal of at most 20 cards, computed by retrograde
+//! Deal tables: the values of all positions of a deal of at most 20 cards, computed by retrograde
 //! analysis.
 //!
-//! `rows` holds the inner loops, `build` solves all rows of two hands, and `deal_table` and `hands_table` are the public
-//! faces.
+//! The module `rows` holds the inner loops, `build` solves all rows, and `deal_table` and
+//! `hands_table` are the public types.
 
 pub(crate) mod build;
 pub(crate) mod deal_table;

@@ -1,8 +1,9 @@
-//! Inner loops that compute the table of a deal, in which each row has one value for each set of cards that seat *second* may hold.
+//! Implements the inner loops of the deal table, whose rows hold one value for each hand of seat
+//! *second*.
 //!
-//! One lead and one answer turn a solved row into part of another row by a shift of a power of two, so a block of lanes
-//! is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each supported set of
-//! vector instructions.
+//! A lead and an answer turn a solved row into a part of another row by a shift, so that a block of
+//! values is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once
+//! for each supported set of vector instructions.
 
 #![allow(
     clippy::inline_always,
@@ -16,21 +17,22 @@ use overmate_rules::{BySeat, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of a missing value in a row of values. The marker is greater than every value.
+/// Marker of a missing value in a row. The marker is greater than every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Converts points to the 16-bit integer that the table of a deal stores. Points of a deck of at most 20 cards fit: a
-/// value of at most 1,000 and a factor of at most 22.
+/// Converts points to the 16-bit integer that the deal table stores. Points of a deck of at most 20
+/// cards fit: a value of at most 1,000 and a factor of at most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Number of neighbouring values in a row that are computed together.
+/// Number of adjacent values in a row that are computed together.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Table of the points for seat *first* in every position before a lead. The table has one row for each leader and each set of cards of *first*.
+/// Table of the points for seat *first* in all lead positions. The table has one row for each
+/// leader and each set of cards of *first*.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
@@ -39,20 +41,19 @@ pub(crate) struct Rows {
     stride: usize,
 }
 
-/// Input for solving all positions in which seat *first* holds one given set of cards.
+/// Input for solving all positions in which seat *first* holds a given set of cards.
 pub(crate) struct RowTask<'a> {
     pub(crate) cards: &'a DealCards,
-    /// Whether the free move (the right to answer once in rank while holding the suit) is unused in
-    /// the solved positions.
+    /// Whether the free move is unused in the solved positions.
     pub(crate) free: bool,
     /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Factors by which a mate by each seat multiplies the value of the led card, indexed by the set of cards of seat *second*.
+    /// Score factors of mates by each seat, indexed by the cards of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates a table for hands of the given sizes, in which the value of every position is a draw.
+    /// Allocates a table for hands of given sizes, with every value a draw.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -60,7 +61,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of values in a row, the last of which are unused if seat *second* has few cards.
+    /// Returns the number of values in a row, some of which may be unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -85,18 +86,19 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset, in the table of a deal, of the row of values that follows a lead and its answer.
+    /// Returns the offset of the row of values after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of `task`, both with seat *first* and with *second* to lead. The rows of all subsets of its cards must be solved.
+    /// Solves all positions of a task, with each seat as the leader. The rows of all subsets of its
+    /// cards must be solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// Masks, one for each card of seat *second*, that select in a row of values the sets of cards with this card. A mask
+/// Masks that select, for each card of seat *second*, the values of the sets with this card. A mask
 /// replaces the values of all sets without its card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
@@ -114,7 +116,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to one lead, each with the offset of the row of values after the answer.
+/// Answers to a lead, each with the offset of the row of values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -131,7 +133,8 @@ impl Sources {
         }
     }
 
-    /// Returns, for each set of cards from index `lane` on, the smallest of `least` and of the values after all answers to the lead.
+    /// Returns, for each set of cards from index `lane` on, the minimum of `least` and the values
+    /// after all answers.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -155,11 +158,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers of equal priority to one lead, without and with the free move.
+/// Tier of answers to a lead, without and with the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers of this priority by the free move; empty if the free move is used or does not allow these answers.
+    /// Answers of the tier by the free move; empty if no free move is possible.
     by_free_move: Sources,
 }
 

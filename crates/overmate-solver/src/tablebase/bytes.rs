@@ -1,4 +1,4 @@
-//! Bytes of a tablebase, which are read from a file part by part or held in memory.
+//! Provides the bytes of a tablebase, from a file or from memory.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::error::TablebaseError;
 
-/// Bytes of a tablebase, which are either read from a file part by part or held in memory.
+/// Bytes of a tablebase, read from a file on demand or held in memory.
 ///
-/// The file is read and not mapped into memory. If another program truncates the file, a read returns an error. Access to
-/// a mapped page would end this program by a signal.
+/// The file is read rather than mapped into memory. If another program truncates the file, a read
+/// returns an error. Access to a mapped page would end this program by a signal.
 pub(super) enum Bytes {
     File(File),
     Owned(Vec<u8>),
@@ -37,9 +37,9 @@ impl Bytes {
         }
     }
 
-    /// Fills `out` with the bytes of the tablebase that begin at the offset `at`.
+    /// Reads the bytes of the tablebase at the offset `at` into `out`.
     ///
-    /// The error kind is `UnexpectedEof` if there are too few bytes.
+    /// The error kind is `UnexpectedEof` if the file has too few bytes.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
         match self {
             Self::File(file) => read_file_at(file, at, out),

@@ -10,40 +10,40 @@ use crate::progress::Stopped;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// Input or output error that the operating system reported.
+    /// I/O error of the operating system.
     Io(io::Error),
-    /// File that does not begin with the signature bytes of a tablebase.
+    /// The file does not begin with the signature bytes of a tablebase.
     NotATablebase,
-    /// Tablebase file in a format version that this program cannot read.
+    /// The file has a format version that this program cannot read.
     OtherVersion {
-        /// Format version that the head of the file states.
+        /// Format version in the head of the file.
         found: u32,
     },
-    /// Tablebase file with fewer bytes than its head states.
+    /// The file is truncated: it has fewer bytes than its head states.
     CutOff {
-        /// Smallest number of bytes that the complete file could have.
+        /// Minimum number of bytes of the complete file.
         expected: u64,
-        /// Number of bytes that the file actually has.
+        /// Actual number of bytes of the file.
         found: u64,
     },
-    /// Tablebase file whose checksums or contents contradict each other.
+    /// The checksums or the contents of the file are inconsistent.
     Damaged {
-        /// Description of the damaged part of the file.
+        /// Description of the damage.
         what: String,
     },
-    /// Tablebase file for another rule set than the caller requested.
+    /// The file is for another rule set than the requested one.
     OtherRules {
-        /// Name of the rule set whose tablebase the caller requested.
+        /// Name of the requested rule set.
         expected: String,
-        /// Name of the rule set whose values the file holds.
+        /// Name of the rule set of the file.
         found: String,
     },
-    /// Tablebase file with right checksums but with a wrong value for a position.
+    /// The file has correct checksums but a wrong value.
     Wrong {
-        /// Description of the position, with the stored value and the right value.
+        /// Description of the position, with the stored and the correct value.
         what: String,
     },
-    /// Writing or verification of a tablebase that the caller cancelled.
+    /// The caller has cancelled the writing or verification.
     Stopped,
 }
 

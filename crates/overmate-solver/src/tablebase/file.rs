@@ -1,4 +1,4 @@
-//! Tablebase files opened for reading, with the check of the head and the decompression of the blocks.
+//! Opens tablebase files, checks their heads, and decompresses their blocks.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::game::WholeGame;
 use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 
-/// Open tablebase file with the exact value of every position of every deal of a rule set, all cards known to both
-/// players.
+/// Open tablebase file: the exact value of every position of every deal of a rule set.
 ///
-/// Opening reads the head, the rule set and the dictionary. Later only the requested blocks are read.
+/// Opening reads only the head, the rule set and the dictionary. Later only the requested blocks
+/// are read.
 ///
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -38,20 +38,20 @@ pub struct Tablebase {
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
-    /// Offset in bytes, from the start of the file, of the first compressed block.
+    /// File offset of the first compressed block, in bytes.
     blocks_at: u64,
-    /// Offset in bytes, from the start of the file, of the index that locates the blocks.
+    /// File offset of the block index, in bytes.
     index_at: u64,
 }
 
-/// Largest accepted length in bytes of the rule set, the scores and the dictionary together, far above the length of real
-/// files.
+/// Limit on the total length of the rule set, scores and dictionary, in bytes.
 const MAX_PREFACE: u64 = 1 << 20;
 
 impl Tablebase {
     /// Opens a tablebase file, and checks its head, rule set and dictionary. Each block is checked when it is read.
     ///
-    /// A file that another program changes or truncates while the tablebase is open gives errors, not wrong values.
+    /// If another program changes or truncates the file, reads return errors rather than wrong
+    /// values.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl Tablebase {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a tablebase file, and returns an error unless the file is for the rule set `rules`.
+    /// Opens a tablebase file, or returns an error if the file is for another rule set.
     ///
     /// # Errors
     ///
@@ -143,13 +143,13 @@ impl Tablebase {
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
-    /// Returns the rule set whose positions the tablebase holds.
+    /// Returns the rule set of the tablebase.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the number of positions whose values the tablebase holds.
+    /// Returns the number of positions in the tablebase.
     #[must_use]
     pub fn positions(&self) -> u64 {
         WholeGame::positions_of(&self.rules)
@@ -167,7 +167,7 @@ impl Tablebase {
         VERSION
     }
 
-    /// Fills `out` with the bytes of the file that begin at the offset `at`, or reports that the file was cut off.
+    /// Reads the bytes of the file at the offset `at` into `out`, or reports a truncated file.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
         self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
             (ErrorKind::UnexpectedEof, Ok(found)) => {
@@ -177,12 +177,12 @@ impl Tablebase {
         })
     }
 
-    /// Creates a decompressor for the blocks, with the compression dictionary of this file.
+    /// Creates a decompressor with the compression dictionary of this file.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
     }
 
-    /// Decompresses the block with index `block` into `out`, which has one byte for each position of the block.
+    /// Decompresses a block into `out`, with one byte for each position.
     pub(super) fn unpack(
         &self,
         block: usize,

@@ -1,4 +1,4 @@
-//! Layout of a tablebase file: its head, and the blocks of values, as described in docs/tablebase.md.
+//! Defines the layout of a tablebase file, as described in docs/tablebase.md.
 
 use std::hash::Hasher as _;
 
@@ -11,51 +11,49 @@ use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Signature bytes with which every tablebase file begins. The first byte is not ASCII, and a transfer as text would
-/// change the line ends.
+/// Signature bytes at the start of every tablebase file. The first byte is not ASCII, and a
+/// transfer as text would change the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
-/// Number of positions whose values a full block of a tablebase file holds. Unpacking a block takes about a
+/// Number of positions in a full block of a tablebase file. Unpacking a block takes about a
 /// microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// Length in bytes of the head with which a tablebase file begins.
+/// Length of the file's head, in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// Length in bytes of the index entry for a block, which holds the block's end offset and checksum.
+/// Length of an index entry, in bytes: the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
 
-/// Returns the XXH3-64 hash of a byte string.
+/// Returns the 64-bit XXH3 hash of a byte string.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = XxHash3_64::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// Returns the checksum of a byte string, which is the lower 32 bits of its XXH3-64 hash and
-/// suffices to detect damage in a short block.
+/// Returns the checksum of a byte string: the lower 32 bits of its XXH3 hash.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let [a, b, c, d, ..] = XxHash3_64::oneshot(bytes).to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase file, which is its first 64 bytes, with the lengths and checksums of the
-/// other parts.
+/// Head of a tablebase file: its first 64 bytes, with the lengths and checksums of the other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Length in bytes of the rule set, which the file stores as TOML text.
+    /// Length of the rule set (TOML text), in bytes.
     pub(super) rules: u32,
-    /// Number of different final scores in the file's list of scores.
+    /// Number of distinct final scores in the file.
     pub(super) scores: u32,
-    /// Length in bytes of the compression dictionary in the file.
+    /// Length of the compression dictionary, in bytes.
     pub(super) dictionary: u32,
-    /// Checksum over the rule set, the list of scores and the compression dictionary.
+    /// Checksum of the rule set, the scores and the dictionary.
     pub(super) preface: u32,
-    /// Number of compressed blocks of values in the file.
+    /// Number of compressed blocks.
     pub(super) blocks: u64,
-    /// Length in bytes that the whole file must have.
+    /// Length of the whole file, in bytes.
     pub(super) length: u64,
-    /// XXH3-64 hash of all bytes of the file after the head.
+    /// XXH3 hash (64 bits) of all bytes after the head.
     pub(super) hash: u64,
 }
 
@@ -76,9 +74,10 @@ impl Head {
         head
     }
 
-    /// Reads the head of a tablebase file, and checks the head's checksum and the stated lengths.
+    /// Parses the head of a tablebase file, and checks its checksum and lengths.
     ///
-    /// `begin` holds the first bytes of the file, at most as many as a head has, and `found` is the length of the file.
+    /// The parameter `begin` holds the first bytes of the file, and `found` is the length of the
+    /// file.
     pub(super) fn read(begin: &[u8], found: u64) -> Result<Self, TablebaseError> {
         let cut_off = || TablebaseError::CutOff { expected: HEAD as u64, found };
         if !begin.starts_with(&MAGIC) {
@@ -121,27 +120,26 @@ impl Head {
     }
 }
 
-/// Reads the 32-bit little-endian number at the offset `at`, or returns `None` if fewer than four bytes follow.
+/// Reads the 32-bit little-endian number at an offset, or returns `None` at the end of the bytes.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Reads the 64-bit little-endian number at the offset `at`, or returns `None` if fewer than eight bytes follow.
+/// Reads the 64-bit little-endian number at an offset, or returns `None` at the end of the bytes.
 pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(8)?)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Location, in a tablebase file, of the values of one layer: all positions with the same hand sizes and state of the
-/// free move.
+/// Location of a layer in a tablebase file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index in the file of the first block with values of the layer (positions with the same hand sizes).
+    /// Index of the first block of the layer.
     pub(super) first_block: usize,
-    /// Number of positions in the layer (positions with the same hand sizes).
+    /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions in the layer (positions with the same hand sizes) in which both hands together hold given cards, the same for all cards.
+    /// Number of positions in a row of the layer, whose hands together hold the same cards.
     pub(super) row: usize,
 }
 
@@ -150,15 +148,14 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in a block, which is smaller in the last block of the layer (positions with the same hand sizes).
+    /// Returns the number of positions in a block, which may be fewer in the last block of a layer.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)
     }
 }
 
-/// Returns the location of each layer (positions with the same hand sizes) in a tablebase file, and the total number of
-/// blocks.
+/// Returns the location of each layer in a tablebase file, and the total number of blocks.
 pub(super) fn stretches(rules: &RuleSet) -> (Layers<Stretch>, usize) {
     let deck = rules.deck().cards().len();
     let mut layers = Layers::default();

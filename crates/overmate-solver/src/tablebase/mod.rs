@@ -1,7 +1,7 @@
 //! Tablebases: files with the values of all positions of a rule set, in compressed blocks with checksums.
 //!
-//! The format is described in docs/tablebase.md. For most uses solving a whole game again is faster than reading the
-//! file. The file is for random access without a gigabyte of memory.
+//! The file docs/tablebase.md describes the format. For most uses solving a whole game again is
+//! faster than reading the file. The file is for random access without a gigabyte of memory.
 
 mod bytes;
 pub(crate) mod error;

@@ -1,7 +1,9 @@
-//! Verification of each stored value by a search one move deep, down to the stored values of the successor positions.
+//! Verifies each stored value by a one-ply search, down to the stored values of the successor
+//! positions.
 //!
-//! The answers come from the rules crate. The code shares only the order of positions with the kernels that solve
-//! values: no rows are shifted or mirrored here, and each answer of each lead is looked up on its own.
+//! The legal answers come from the rules crate. The code shares only the order of positions with
+//! the kernels that solve values: no rows are shifted or mirrored here, and each answer of each
+//! lead is looked up on its own.
 
 use std::sync::Arc;
 
@@ -14,14 +16,15 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer (group of positions): whether the free move is unused, the balance of the hand sizes, and the number of cards in both hands.
+/// Key of a layer: whether the free move is unused, the balance of the hand sizes, and the number
+/// of cards in both hands.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Numbering of sets of cards, separately for each number of cards, in ascending order of the sets' bit masks.
+/// Numbering of the sets of cards of each size, in ascending order of their bit masks.
 pub(super) struct Numbered {
-    /// Number of each set among all sets with equally many cards, indexed by the set's bit mask.
+    /// Number of each set among those of equal size, indexed by its bit mask.
     numbers: Vec<u32>,
-    /// Sets of cards as bit masks in ascending order, grouped by the number of cards.
+    /// Sets of cards as bit masks in ascending order, grouped by size.
     of_size: Vec<Vec<u32>>,
 }
 
@@ -41,26 +44,26 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// Returns all sets of exactly `size` cards, in ascending order of the bit mask. For a smaller deck only the first
-    /// sets are used.
+    /// Returns all sets of `size` cards, in ascending order of their bit masks. For a smaller deck
+    /// only the first sets are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// Way to lead a card, with the possible answers in order of priority and the points of a mate. Sets are sets of places
-/// among the live cards.
+/// Kind of lead, with its tiers of answers and the points of a mate. Sets are sets of places among
+/// the live cards.
 struct PlainLead {
     place: usize,
-    /// Tiers of answers in order of priority, each as a bit mask of cards and whether the free move makes these cards
-    /// legal.
+    /// Tiers of answers in order of priority, each with its cards and whether it needs the free
+    /// move.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
-    /// Points for the leader if the led card gives mate because the follower has no legal answer.
+    /// Points for the leader if the led card gives mate.
     mate: i32,
 }
 
-/// Verifier that compares each stored value with the best of the stored values of its successor positions.
+/// Verifier that compares each stored value with the best stored value of the successor positions.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -68,7 +71,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// Stored value that differs from the value computed from the stored values of the successor positions.
+/// Stored value that contradicts the stored values of the successor positions.
 pub(super) struct ValueFault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -93,7 +96,8 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Checks the values of all positions in which both hands together hold the cards `live`, and returns the number of successor values read.
+    /// Checks the values of all positions whose hands together hold the cards `live`, and returns
+    /// the number of read successor values.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -132,7 +136,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns every way to lead one of the cards `slots` in a position in which the leader has `held` (a number) of these cards.
+    /// Returns all kinds of leads from a set of cards that both hands share.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -160,7 +164,8 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds the position with the given hands in which seat *first* is to lead, or returns `None` if no game reaches the position.
+    /// Builds the position with given hands and seat *first* to lead, or returns `None` for an
+    /// impossible position.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -184,15 +189,16 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values of the positions after each lead and answer, for all positions in which both hands together hold the same cards.
+/// Stored values of the successor positions, for all positions whose hands together hold the same
+/// cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Stored values after a move, indexed by whether the move uses the free move and by whether the follower leads next.
+    /// Stored values after a move, indexed by the use of the free move and by the next leader.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the set of cards that remains after a move, indexed by the led card and the answer.
+    /// Number of the remaining set of cards after a move, indexed by the led card and the answer.
     rest: Vec<usize>,
     count: usize,
-    /// Whether the free move is still unused before the move.
+    /// Whether the free move is unused before the move.
     free: bool,
 }
 
@@ -212,7 +218,7 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the stored value of the position after a lead and its answer, in points for the leader of the move.
+    /// Returns the stored value after a lead and its answer, in points for the leader of the move.
     /// `holds` are the cards of the next leader before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
@@ -226,8 +232,8 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the points for the leader with best play by both players, computed from the stored values after each lead
-/// and answer.
+/// Returns the leader's points under best play, computed from the stored values after each lead and
+/// answer.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,
@@ -263,19 +269,19 @@ fn best(
     best
 }
 
-/// Removes an index from a set of indices, and lowers all higher indices in the set by one.
+/// Removes an index from a set of indices, and decrements all higher indices.
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices of the slice `slots` to the set of the cards at these indices.
+/// Converts a set of indices of a slice to the set of the cards at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for seat *first* with best play by both players, by a search of all actions to the end of the game.
+/// Returns the points for seat *first* under best play, by a full search to the end of the game.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -1,4 +1,4 @@
-//! Reader that looks up the values of positions in a tablebase and decompresses one block at a time.
+//! Looks up the values of positions in a tablebase, one decompressed block at a time.
 
 use overmate_rules::{Action, Game, Position};
 use zstd::bulk::Decompressor;
@@ -12,12 +12,12 @@ use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
 use crate::whole::layers::LayerPosition;
 
-/// Reader that looks up the values of positions in a [`Tablebase`] and keeps the last decompressed block.
+/// Reader of a [`Tablebase`], which caches the last decompressed block.
 pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// Index of the block whose decompressed values are in the buffer, or `None` if the buffer holds no block.
+    /// Index of the decompressed block, or `None` before the first read.
     unpacked: Option<usize>,
 }
 
@@ -26,13 +26,13 @@ impl<'a> TablebaseReader<'a> {
         Self { table, unpacker: table.unpacker(), block: [0; BLOCK], unpacked: None }
     }
 
-    /// Returns the final points for seat *first* from a position, with best play by both players and all cards known.
+    /// Returns the final points for seat *first* under best play from a position.
     ///
     /// Returns `None` if the position is of another rule set.
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if the file is damaged where the value stands.
+    /// Returns [`TablebaseError`] if the file is damaged at the position's value.
     pub fn value_for_first(
         &mut self,
         position: &Position,
@@ -43,14 +43,14 @@ impl<'a> TablebaseReader<'a> {
         self.value(position).map(Some)
     }
 
-    /// Analyses the current position of a game from the stored values, with the result of
+    /// Analyses the current position of a game from the stored values, like
     /// [`Solver::analyse`](crate::Solver::analyse).
     ///
     /// Returns `None` if the game is of another rule set.
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if the file is damaged where one of the values stands.
+    /// Returns [`TablebaseError`] if the file is damaged at one of the values.
     pub fn analyse(&mut self, game: &Game) -> Result<Option<Analysis>, TablebaseError> {
         match game.outcome() {
             Some(outcome) if game.rules() == &self.table.rules => {
@@ -60,14 +60,14 @@ impl<'a> TablebaseReader<'a> {
         }
     }
 
-    /// Analyses a position from the stored values, with the result of
+    /// Analyses a position from the stored values, like
     /// [`Solver::analyse_position`](crate::Solver::analyse_position).
     ///
     /// Returns `None` if the position is of another rule set.
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if the file is damaged where one of the values stands.
+    /// Returns [`TablebaseError`] if the file is damaged at one of the values.
     pub fn analyse_position(
         &mut self,
         position: &Position,
@@ -126,7 +126,7 @@ impl<'a> TablebaseReader<'a> {
 }
 
 impl Tablebase {
-    /// Creates a reader that looks up values in this tablebase. Each thread needs a reader of its own.
+    /// Creates a reader of this tablebase. Each thread needs a reader of its own.
     #[must_use]
     pub fn reader(&self) -> TablebaseReader<'_> {
         TablebaseReader::new(self)

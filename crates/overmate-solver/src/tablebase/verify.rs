@@ -1,5 +1,5 @@
-//! Verification of a tablebase: all checksums, all values against their successor positions, and some values by a
-//! search.
+//! Verifies a tablebase: all checksums, all values against their successor positions, and some
+//! values by a search.
 
 use std::hash::Hasher as _;
 use std::sync::Mutex;
@@ -21,46 +21,47 @@ use crate::whole::hashes::HashedLayer;
 use crate::whole::layer::Layer;
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Number of random positions whose stored values are compared with a search to the end of the game.
+/// Number of random positions whose stored values are verified by a full search.
 const SEARCHED: usize = 1000;
 
-/// Largest number of attempts to draw one random position that a game can reach.
+/// Maximum number of attempts to draw a reachable random position.
 const MOST_TRIES: usize = 100;
 
 /// Number of blocks that a thread decompresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of bytes that are hashed between two checks of the cancel flag.
+/// Number of bytes hashed between two checks of the cancel flag.
 const HASHED: usize = 1 << 20;
 
-/// Extent of a successful verification: numbers of confirmed bytes, blocks and values of the tablebase.
+/// Counts of a successful verification: confirmed bytes, blocks and values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Number of bytes in the file, all of which the file's hash confirmed.
+    /// Number of bytes confirmed by the hash of the file.
     pub bytes: u64,
-    /// Number of blocks whose checksum was confirmed.
+    /// Number of blocks with confirmed checksums.
     pub blocks: u64,
-    /// Number of layers (positions with the same hand sizes) whose hash equals the published hash, or `None` if no
-    /// hashes are published for the rule set.
+    /// Number of layers with the published hash, or `None` if no hashes are published for the rule
+    /// set.
     pub published: Option<u64>,
-    /// Number of positions whose stored value equals the best value among the possible leads.
+    /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,
-    /// Number of stored values of successor positions that the verification read, one for each lead and answer.
+    /// Number of read values of successor positions, one for each lead and answer.
     pub answers: u64,
-    /// Number of random positions whose stored value equals the result of a search.
+    /// Number of random positions whose stored value was confirmed by a full search.
     pub searched: u64,
 }
 
 impl Tablebase {
-    /// Verifies the hash and checksums of a tablebase, its published hashes if there are any, and
-    /// the values of its positions. Each value is checked against its successors, and the values of
-    /// random positions also by a search.
+    /// Verifies the hash, the checksums, the published hashes and the values of a tablebase. Each
+    /// value is checked against its successors, and the values of random positions also by a
+    /// search.
     ///
-    /// The verification takes a byte of memory for each position.
+    /// The verification needs a byte of memory for each position.
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] of the first fault, if the system refuses the memory, or if the work was cancelled.
+    /// Returns [`TablebaseError`] at the first fault, if the operating system refuses the memory,
+    /// or if the caller cancels the work.
     pub fn verify(
         &self,
         threads: usize,
@@ -115,7 +116,7 @@ impl Tablebase {
             .ok_or_else(|| TablebaseError::damaged("the positions of some hand sizes are missing"))
     }
 
-    /// Decompresses the values of all positions in the file into memory.
+    /// Decompresses the values of all positions into memory.
     fn unpack_all(&self, threads: usize, done: &Done<'_>) -> Result<Layers<Layer>, TablebaseError> {
         let mut layers = Layers::default();
         for key in layer_keys(&self.rules) {
@@ -144,7 +145,7 @@ impl Tablebase {
         Ok(layers)
     }
 
-    /// Checks that every byte in `rows` encodes a final score that the rule set allows.
+    /// Checks that each byte in `rows` encodes a score of the rule set.
     fn check_codes(&self, first: usize, rows: &[i8]) -> Result<(), TablebaseError> {
         let scores = self.codes.scores().len();
         match rows.iter().position(|code| usize::from(code.unsigned_abs()) > scores) {
@@ -157,7 +158,7 @@ impl Tablebase {
         }
     }
 
-    /// Compares the hashes of the values with the published hashes, if hashes are published for the rule set.
+    /// Compares the hashes of the layers with the published hashes, if there are any.
     fn check_published(
         &self,
         threads: usize,
@@ -183,8 +184,8 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Checks every stored value against the stored values of its successor positions. Returns the number of successor
-    /// values read.
+    /// Verifies each stored value against the stored values of its successor positions. Returns the
+    /// number of successor values read.
     fn check_values(
         &self,
         threads: usize,
@@ -227,7 +228,7 @@ impl Tablebase {
         }
     }
 
-    /// Confirms the stored values of random positions by a search, and returns the number of these positions.
+    /// Verifies the stored values of random positions by a full search, and returns their number.
     /// The same file always gives the same positions.
     fn check_by_search(
         &self,
@@ -277,7 +278,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions, which threads share and which reports the progress to the caller.
+/// Counter of verified positions, shared by all threads, which reports the progress.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -296,14 +297,15 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` whose positions in the ascending order of the elements are in `places`.
+/// Returns the elements of `set` at the indices in `places`, in ascending order.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
-/// Pseudo-random number generator `SplitMix64` (Steele, Lea and Flood 2014), which draws the positions to search.
+/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014) that draws the
+/// positions.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! Writer of tablebase files, which writes a temporary file and renames the file once it is complete.
+//! Writes tablebase files, each to a temporary file that is renamed once it is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher as _;
@@ -16,25 +16,25 @@ use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
 
-/// Zstandard compression level with which the blocks are compressed. Higher levels save two per cent and take at least
+/// Zstandard compression level of the blocks. Higher levels save two per cent and take at least
 /// twice the time.
 const LEVEL: i32 = 1;
 
-/// Largest length in bytes of the compression dictionary. Longer dictionaries save nothing.
+/// Maximum length of the compression dictionary, in bytes. Longer dictionaries save nothing.
 const DICTIONARY: usize = 4096;
 
-/// Number of blocks on which the compression dictionary is trained.
+/// Number of sample blocks for training the compression dictionary.
 const SAMPLES: usize = 4096;
 
 /// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of written bytes after which the writer synchronises the file to the disk again. The last sync is then short,
-/// and cancelled work does not wait for the disk.
+/// Number of written bytes between two flushes of the file to the disk. The last sync is then
+/// short, and cancelled work does not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// Tablebase that is being written, in a temporary file until it is complete. Until then the path of the tablebase
-/// keeps the previous file or stays empty.
+/// Unfinished tablebase in a temporary file. Until then the path of the tablebase keeps the
+/// previous file or stays empty.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -67,12 +67,14 @@ pub struct NewTablebase {
 }
 
 impl NewTablebase {
-    /// Creates the temporary file for a new tablebase. The caller creates the file before the long computation, so that
-    /// file errors show early. An existing file is replaced only if `replace` is set.
+    /// Creates a temporary file for a new tablebase. The caller creates the file before the long
+    /// computation, so that file errors show early. An existing file is replaced only if `replace`
+    /// is set.
     ///
     /// # Errors
     ///
-    /// Returns the error of the system if the path exists and may not be replaced, or if no file can be created there.
+    /// Returns the error of the operating system if the path exists and may not be replaced, or if
+    /// the file cannot be created.
     pub fn create(path: &Path, replace: bool) -> io::Result<Self> {
         match fs::symlink_metadata(path) {
             Ok(_) if !replace => return Err(io::ErrorKind::AlreadyExists.into()),
@@ -95,7 +97,7 @@ impl NewTablebase {
     ///
     /// # Errors
     ///
-    /// Returns [`TablebaseError`] if writing fails, or if the work was cancelled.
+    /// Returns [`TablebaseError`] if writing fails, or if the caller cancels the work.
     pub fn write(
         mut self,
         game: &WholeGame,
@@ -138,7 +140,7 @@ impl NewTablebase {
     }
 }
 
-/// Tablebase file that is being written, with a hash of all bytes written so far.
+/// Output file of an unfinished tablebase, with a running hash of all written bytes.
 struct Output<'a> {
     file: &'a mut File,
     hasher: XxHash3_64,
@@ -159,7 +161,7 @@ impl Output<'_> {
     }
 }
 
-/// Compressed blocks of values that one thread made from one batch of positions.
+/// Compressed blocks of one batch of positions.
 #[derive(Default)]
 struct PackedBlock {
     bytes: Vec<u8>,
@@ -218,7 +220,8 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
     Ok(packed)
 }
 
-/// Trains the compression dictionary on sample blocks, or returns an empty dictionary if there are too few blocks.
+/// Trains the compression dictionary on sample blocks, or returns an empty dictionary without
+/// enough samples.
 fn dictionary(game: &WholeGame) -> Vec<u8> {
     let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
     let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
@@ -227,10 +230,10 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
     zstd::dict::from_samples(&samples, DICTIONARY).unwrap_or_default()
 }
 
-/// Prefix and suffix of the names of files that hold unfinished tablebases.
+/// Prefix and suffix of the file names of unfinished tablebases.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a temporary file in `folder` and locks the file for as long as this program has it open.
+/// Creates a temporary file in a folder, locked until this program closes it.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -247,10 +250,10 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes unfinished tablebase files that programs left in `folder` when they were killed. The system has released the
-/// locks of such files.
+/// Removes unfinished tablebases that killed programs have left in a folder. The system has
+/// released the locks of such files.
 ///
-/// Files that cannot be inspected or removed stay, since the removal only saves space.
+/// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -271,23 +274,23 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Returns the folder part of a file path, or the current folder if the path is a bare file name.
+/// Returns the parent folder of a file path, or the current folder for a bare file name.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives a temporary file the permissions that new files have by default.
+/// Sets the permissions of a temporary file to the default of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
-/// Leaves the permissions of a temporary file as they are, on systems without Unix permissions.
+/// Leaves the permissions of a temporary file unchanged, on systems without Unix permissions.
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Synchronises a folder to the disk, so that the new name of a renamed file survives a crash. An error is ignored,
+/// Flushes a folder to the disk, so that a renamed file survives a crash. An error is ignored,
 /// because the file exists even on systems that cannot synchronise a folder.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {

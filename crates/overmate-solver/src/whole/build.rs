@@ -1,4 +1,5 @@
-//! Solver that computes the value of every position of a rule set, from the positions with the fewest cards backwards.
+//! Solves every position of a rule set, from the positions with the fewest cards to those with the
+//! most.
 
 use std::io;
 use std::slice::ChunksMut;
@@ -21,7 +22,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{elements, next_set, unrank};
 use crate::progress::{Progress, Stopped};
 
-/// Builder that solves every position of a rule set, one layer (positions with the same hand sizes) at a time.
+/// Builder that solves every position of a rule set, layer by layer.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -33,7 +34,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Error of solving a layer (all positions with the same hand sizes): the caller cancelled the work, or memory ran out.
+/// Failure to solve a layer: the caller has cancelled the work, or memory has run out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -63,9 +64,9 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions in which both hands together hold `live` cards. Returns one layer of
-    /// equal hands or, for an odd number, two layers of unequal hands. The layers with two cards
-    /// less must be solved.
+    /// Solves all positions whose hands together hold `live` cards. Returns one layer of equal
+    /// hands or, for an odd number, two layers of unequal hands. The layers with two cards less
+    /// must be solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -88,8 +89,8 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves the positions with two cards in one hand and one card in the other, by searching both remaining moves, in
-    /// which the single card is played twice.
+    /// Solves the positions with two cards in one hand and one card in the other, by a search of
+    /// the last two moves.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -206,18 +207,17 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Input for solving a layer (all positions with the same hand sizes), shared by all positions of the layer.
+/// Shared input for solving all positions of a layer.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of ways to divide the cards that remain after one more move between both hands, which is also the number
-    /// of bytes for the values of these positions.
+    /// Number of ways to divide the remaining cards after one more move.
     after_move: u32,
-    /// Offset in bytes of the first position's value in the memory of a layer (positions with the same hand sizes), after the padding.
+    /// Memory offset of the layer's first value, in bytes.
     first: u32,
-    /// Largest number of pairs of a led card and an answer in one layer (positions with the same hand sizes), plus one spare entry.
+    /// Maximum number of pairs of a led card and an answer in a layer, plus one spare entry.
     most_sources: usize,
 }
 
@@ -258,7 +258,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Writes into `job` the input for solving all positions in which both hands together hold the cards `live`.
+    /// Fills in the input for solving all positions whose hands together hold the cards `live`.
     fn fill(&self, job: &mut Job<'_>, live: u32) {
         let shrunk = Shrunk::new(live, self.after_move, self.first);
         let mut places = [0; 32];

@@ -1,11 +1,11 @@
-//! Values of every deal for each combination of the seats' rights to set a card aside before the first move (foreplace).
+//! Computes the values of every deal for each combination of rights to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of one deal for each combination of the seats' rights to set a card aside before the first move (foreplace).
+/// Values of a deal for each combination of the seats' rights to foreplace.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -26,24 +26,24 @@ use crate::value::ValueForFirst;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
-    /// Final points for seat *first* in this deal with best play by both seats.
+    /// Final points for seat *first* under best play.
     pub value_for_first: ValueForFirst,
-    /// Final points for seat *first* with best play by both seats if neither seat may foreplace (set aside) a card.
+    /// Final points for seat *first* under best play if neither seat may foreplace.
     pub if_nobody_may: ValueForFirst,
-    /// Final points for seat *first* with best play by both seats if only *second* may foreplace (set aside) a card.
+    /// Final points for seat *first* under best play if only *second* may foreplace.
     pub if_first_may_not: ValueForFirst,
-    /// Final points for seat *first* with best play by both seats if only *first* may foreplace (set aside) a card.
+    /// Final points for seat *first* under best play if only *first* may foreplace.
     pub if_second_may_not: ValueForFirst,
 }
 
 impl DealFacts {
-    /// Returns whether seat *first* would get fewer points if *first* had no right to foreplace (set a card aside).
+    /// Returns whether seat *first* would lose points without its right to foreplace.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Returns whether seat *first* would get more points if *second* had no right to foreplace (set a card aside).
+    /// Returns whether seat *second* would lose points without its right to foreplace.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first
@@ -51,8 +51,8 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal for each combination of the seats' rights to foreplace (set a card aside), in
-    /// the order of deal numbers. In double decks several numbers name one deal.
+    /// Returns the values of every deal for each combination of rights to foreplace, in the order
+    /// of deal numbers. In double decks several numbers name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

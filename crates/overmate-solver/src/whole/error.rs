@@ -1,4 +1,4 @@
-//! Errors of computing the values of all positions of a rule set.
+//! Defines the errors of solving all positions of a rule set.
 
 use core::fmt;
 use std::io;
@@ -7,27 +7,28 @@ use super::kernel::Kernel;
 use super::layers::MAX_WHOLE_DECK;
 use crate::progress::Stopped;
 
-/// Error of computing the values of all positions of a rule set.
+/// Error of solving all positions of a rule set.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
-    /// Rule set whose deck has more than [`MAX_WHOLE_DECK`] cards, the most that can be solved.
+    /// The deck of the rule set has more than [`MAX_WHOLE_DECK`] cards.
     TooManyCards {
         /// Number of cards in the deck of the rule set.
         cards: usize,
     },
-    /// Rule set with more different final scores than a byte can encode.
+    /// The rule set has more scores than a byte can encode.
     TooManyScores,
-    /// Kernel (implementation of the inner loops) whose vector instructions the processor lacks.
+    /// The processor lacks the vector instructions of this kernel (implementation of the inner
+    /// loops).
     Unsupported(Kernel),
-    /// Allocation of memory that the operating system refused.
+    /// The operating system has refused the memory.
     Memory {
-        /// Number of bytes of memory that computing the values of all positions needs.
+        /// Number of bytes of the required memory.
         needed: u64,
-        /// Error that the operating system reported for the allocation.
+        /// Error from the operating system.
         error: io::Error,
     },
-    /// Computation of all values that the caller cancelled before its end.
+    /// The caller has cancelled the computation.
     Stopped,
 }
 

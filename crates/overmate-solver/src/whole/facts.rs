@@ -1,10 +1,9 @@
-//! Position counts and sums of values, with which two runs of the solver can be compared.
+//! Computes position counts and sums of values, for comparing two runs of the solver.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Hand sizes, position count and sums of values of one layer (positions with the same hand sizes and state of the free
-/// move).
+/// Statistics of a layer: hand sizes, position count and sums of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
@@ -12,7 +11,8 @@ pub struct LayerFacts {
     pub leader_cards: usize,
     /// Number of cards in the follower's hand in each of these positions.
     pub other_cards: usize,
-    /// Whether the free move is still unused in these positions; always `false` in a rule set without a free move.
+    /// Whether the free move is unused in these positions; always `false` under rules without a
+    /// free move.
     pub free_move: bool,
     /// Number of positions with these hand sizes and this state of the free move.
     pub positions: u64,
@@ -22,7 +22,7 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// Computes the position count and the sums of values of a layer (all positions with the same hand sizes).
+/// Computes the statistics of a layer.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

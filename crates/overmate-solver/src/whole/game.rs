@@ -1,4 +1,4 @@
-//! Exact values of all positions of all deals of a rule set, and the computation that solves them.
+//! Solves all positions of all deals of a rule set, and holds their exact values.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::value::ValueForFirst;
 
 /// Exact values of every position of every deal of a rule set, with all cards known to both players.
 ///
-/// The values take a byte of memory for each position: 1.1 GB for 20 cards with foreplacing, 0.4 GB without
-/// foreplacing, and twice as much with a free move.
+/// The values need one byte for each position: 1.1 GB for 20 cards with foreplacing, 0.4 GB
+/// without, and twice as much with a free move.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
@@ -44,7 +44,8 @@ pub struct WholeGame {
     pub(super) threads: usize,
 }
 
-/// Options for solving all positions of a rule set: the number of threads, and the implementation of the inner loops.
+/// Options for solving all positions of a rule set: number of threads, and implementation of the
+/// inner loops.
 ///
 /// ```
 /// use overmate_solver::whole::{Kernel, WholeOptions};
@@ -85,7 +86,7 @@ impl WholeOptions {
 }
 
 impl WholeGame {
-    /// Returns the number of positions in all deals of a rule set, each of which takes one byte of memory.
+    /// Returns the number of positions in all deals of a rule set.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -108,8 +109,8 @@ impl WholeGame {
     ///
     /// # Errors
     ///
-    /// Returns [`WholeError`] if the rule set is too large, if the processor lacks the instructions of the kernel, if the
-    /// system refuses the memory, or if the work was cancelled.
+    /// Returns [`WholeError`] if the rule set is too large, the processor or the memory does not
+    /// suffice, or the caller cancels the work.
     pub fn solve(
         rules: &Arc<RuleSet>,
         options: WholeOptions,
@@ -162,13 +163,13 @@ impl WholeGame {
         self.threads
     }
 
-    /// Returns the number of solved positions in all deals together.
+    /// Returns the number of solved positions in all deals.
     #[must_use]
     pub fn positions(&self) -> u64 {
         Self::positions_of(&self.rules)
     }
 
-    /// Returns the final points for seat *first* from a position, with best play by both players and all cards known.
+    /// Returns the final points for seat *first* under best play from a position.
     ///
     /// Returns `None` if the position is of another rule set.
     #[must_use]
@@ -187,7 +188,7 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// Returns the hand sizes, position count and sums of values of each layer (positions with the same hand sizes).
+    /// Returns the statistics of each layer.
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
@@ -200,12 +201,12 @@ impl WholeGame {
         facts.into_iter().flatten().collect()
     }
 
-    /// Returns the table that translates between the rule set's scores and signed bytes.
+    /// Returns the score codes of the rule set.
     pub(crate) fn codes(&self) -> &ScoreCodes {
         &self.codes
     }
 
-    /// Returns the stored values of each layer (positions with the same hand sizes) as a byte slice, in solving order.
+    /// Returns the stored values of each layer as a byte slice, in solving order.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

@@ -1,5 +1,4 @@
-//! Hashes of the values of each layer (positions with the same hand sizes), and the published hashes for the rule sets
-//! of the catalogue.
+//! Hashes the values of each layer, and holds the published hashes of the catalogue's rule sets.
 
 use core::fmt;
 use core::str::FromStr;
@@ -15,17 +14,16 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with one line for each layer (positions with the same hand sizes) of each rule set.
+/// Published hashes as tab-separated text, with one line for each layer of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// Position count, sums of values and hash of one layer (positions with the same hand sizes), with which two solver
-/// runs can be compared.
+/// Statistics and hash of a layer, for comparing two runs of the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Hand sizes, position count and sums of values of the layer (positions with the same hand sizes).
+    /// Statistics of the layer.
     pub facts: LayerFacts,
-    /// XXH3-64 hash of the layer's values for the leader in stored order (all positions with the same hand sizes), each
-    /// as a 16-bit little-endian number.
+    /// XXH3 hash (64 bits) of the layer's values for the leader, each as a 16-bit little-endian
+    /// number.
     pub xxh3: u64,
 }
 
@@ -47,7 +45,7 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published hashes for a rule set, or `None` unless the rule set is one of
+    /// Returns the published hashes of a rule set, or `None` for a rule set outside
     /// [`RuleSet::with_published_values`].
     ///
     /// ```
@@ -72,7 +70,7 @@ impl HashedLayer {
     }
 }
 
-/// Writes the hand sizes, position count, sums and hash as tab-separated columns, without the name of the rule set.
+/// Formats the statistics and the hash as tab-separated columns.
 impl fmt::Display for HashedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { facts, xxh3 } = self;
@@ -82,7 +80,7 @@ impl fmt::Display for HashedLayer {
     }
 }
 
-/// Error of parsing a line of text that does not have the seven columns of a [`HashedLayer`].
+/// Error for a line that does not have the seven columns of a [`HashedLayer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotALayer;
 
@@ -119,8 +117,7 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// Returns the position count, sums of values and hash of each layer (positions with the same hand sizes), in
-    /// solving order.
+    /// Returns the statistics and hash of each layer, in solving order.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

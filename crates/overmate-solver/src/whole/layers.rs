@@ -1,15 +1,14 @@
-//! Layers of a rule set (groups of positions with the same hand sizes and state of the free move): their order and
-//! their index.
+//! Defines the order and the index of a rule set's layers (positions with the same hand sizes).
 
 use overmate_rules::{CardSet, RuleSet};
 
 use super::layer::HandBalance;
 use crate::deal::action_tree::LeadPosition;
 
-/// Largest number of cards in a deck for which the values of all positions can be computed.
+/// Maximum number of cards in a deck whose positions can all be solved.
 pub const MAX_WHOLE_DECK: usize = 20;
 
-/// Map with one entry for each group of positions with the same hand sizes and the same state of the free move (layer).
+/// Map from layers (positions with the same hand sizes and state of the free move) to values.
 pub(crate) struct Layers<T>([[Vec<Option<T>>; 3]; 2]);
 
 impl<T> Default for Layers<T> {
@@ -32,14 +31,14 @@ impl<T> Layers<T> {
     }
 }
 
-/// Place of a position, in which a card is to be led, in the solved layers (positions with the same hand sizes) of a rule set.
+/// Location of a lead position in the solved layers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerPosition {
     pub(crate) free: bool,
     pub(crate) hands: HandBalance,
-    /// Set of the cards that either player still holds, with a bit for each card of the deck.
+    /// Bit set of the cards in both hands.
     pub(crate) live: u32,
-    /// Set of the cards that the leader holds, with a bit for each card of the deck.
+    /// Bit set of the cards in the leader's hand.
     pub(crate) own: u32,
 }
 
@@ -56,8 +55,7 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers (positions with the same hand sizes), each after the layers on
-/// which its values depend.
+/// Returns the keys of all layers, each after the layers on which its values depend.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

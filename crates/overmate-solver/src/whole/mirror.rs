@@ -1,4 +1,4 @@
-//! Pairs of positions that an exchange of the hands turns into each other, arranged in 64-bit words for vector registers.
+//! Arranges pairs of positions with exchanged hands in 64-bit words for vector registers.
 //!
 //! Where the leader holds one card and the follower another, the opposite split has both cards exchanged. The opposite
 //! split stands as far from the end of the row as the split from the start. Lanes are numbered so that the word
@@ -7,21 +7,21 @@
 
 use super::splits::Splits;
 
-/// Index of the first half of the positions, which an exchange of the hands turns into the positions of the second
-/// half. The leader never holds more cards.
+/// Index of the first half of the positions, which mirrors the second half with exchanged hands.
+/// The leader never holds more cards.
 pub(crate) const NEAR: usize = 0;
-/// Index of the second half of the positions, which an exchange of the hands turns into the positions of the first
-/// half. The leader never holds fewer cards.
+/// Index of the second half of the positions, which mirrors the first half with exchanged hands.
+/// The leader never holds fewer cards.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of all positions with the same cards in both hands together, in words of 64 positions, such that an
-/// exchange of the hands maps words to words.
+/// Arrangement of all positions with the same cards in both hands, such that exchanging the hands
+/// maps words to words.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
     /// Number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
     lens: [usize; 2],
-    /// Index of the first used bit in the bit masks of each half of the positions ([`NEAR`] and [`FAR`]).
+    /// Index of the first used bit of each half ([`NEAR`] and [`FAR`]) in its bit masks.
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
@@ -31,7 +31,8 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
-    /// Creates the arrangement for equal hands, in which the second half holds the first half's positions with exchanged hands.
+    /// Creates the arrangement for equal hand sizes, which pairs each position with the position of
+    /// exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -52,7 +53,8 @@ impl Mirror {
         }
     }
 
-    /// Creates the arrangement for unequal hands, which pairs positions whose leader holds fewer cards with positions whose leader holds more cards.
+    /// Creates the arrangement for unequal hand sizes, which pairs positions with a smaller
+    /// leader's hand with positions with a larger one.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -79,7 +81,7 @@ impl Mirror {
         self.live
     }
 
-    /// Returns the number of ways to divide the remaining cards between the hands after one more move.
+    /// Returns the number of ways to divide the remaining cards after one more move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
@@ -89,40 +91,42 @@ impl Mirror {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) whose positions have exchanged hands.
+    /// Returns the number of pairs of mirrored words (64 positions each).
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether the middle word of 64 positions also holds all partners (positions with exchanged hands) of its own positions.
+    /// Returns whether the middle word of 64 positions mirrors itself.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words (64 positions each) that hold one half of the positions, the middle word included.
+    /// Returns the number of words (64 positions each) in a half, including the middle word.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns a bit mask of the positions, in the half `side` ([`NEAR`] or [`FAR`]), in which the leader holds the card with index `place`.
+    /// Returns the bit mask of the positions of a half in which the leader holds a given card.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index, in the half `side` ([`NEAR`] or [`FAR`]), of the first of the 64 positions of a word. The index may be before the start.
+    /// Returns the index, within a half, of the first position of a word. The index may be before
+    /// the start.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Half of the positions ([`NEAR`] or [`FAR`]), with the place of the half in the bit masks of all positions.
+/// Half of the positions ([`NEAR`] or [`FAR`]), with its place in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of unused bits, in the first word of 64 positions, before the first position of the half.
+    /// Number of unused bits before the first position of the half.
     skipped: usize,
-    /// Index of the first word (64 positions) in this half of the positions. The words of later pairs follow in ascending or descending order.
+    /// Index of the first word (64 positions) of the half. The words of later pairs follow in
+    /// ascending or descending order.
     from: usize,
 }
 
@@ -140,7 +144,7 @@ impl Side<'_> {
     }
 }
 
-/// Returns 64 bits of a bit mask from the bit `from` on. Bits outside of the mask are 0.
+/// Returns 64 bits of a bit mask, starting at a given bit. Bits outside of the mask are 0.
 fn shifted(lanes: &[u64], from: isize) -> u64 {
     let word = |at: isize| usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
     let (at, bit) = (from.div_euclid(64), from.rem_euclid(64));

@@ -1,4 +1,5 @@
-//! Pairs of a led card and a losing answer, with the leads whose values depend on the solved positions after these two cards.
+//! Pairs led cards with losing answers, and with the leads that share the solved values after these
+//! cards.
 
 use overmate_rules::RuleSet;
 
@@ -6,53 +7,52 @@ use super::job::{ALWAYS, MAX_LEADS, NEVER, NO_LEAD, OF_GROUPS, Pairing};
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// All ways to lead a card of a deck, each with the moves (a lead and an answer) after which the solver needs values.
+/// All kinds of leads from a deck, with the moves whose solved values they use.
 pub(super) struct DeckPairings {
-    /// Ways to lead a card of the deck, ordered by the number of losing answers, the most first.
+    /// Kinds of leads, sorted by the number of losing answers, the most first.
     pub(super) leads: Vec<DeckLead>,
-    /// Sets of cards, with a bit for each card, that make answers of lower priority legal for a hand without any card
-    /// of the set. Each set stands once.
+    /// Bit sets of cards whose absence makes answers of a lower tier legal. Each set stands once.
     pub(super) groups: Vec<u32>,
 }
 
-/// Way to lead a card of the deck, with its possible answers by priority.
+/// Kind of lead from the deck, with its tiers of answers.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// Points of the led card from the rule set, before multiplication by the factors for the number of the move and
-    /// for foreplacing (setting a card aside).
+    /// Points of the led card, before any factor for the move and for foreplacing.
     pub(super) value: u16,
-    /// Tiers of answers (of equal priority), the highest priority first.
+    /// Tiers of answers, from the highest priority to the lowest.
     tiers: Vec<DeckTier>,
-    /// Set of the cards over which the led card wins, with a bit for each card of the deck.
+    /// Bit set of the cards that lose to the led card.
     beaten: u32,
-    /// Pairs of the led card with each losing answer, in three lists: answers that are always legal, answers with a
-    /// condition, and answers by the free move.
+    /// Pairs of the led card with each losing answer: always legal, conditionally legal, and by the
+    /// free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
-/// Tier of answers (of equal priority) to one lead, with the condition under which these answers are legal.
+/// Tier of answers to a lead, with the condition of their legality.
 #[derive(Clone, Copy)]
 struct DeckTier {
     cards: u32,
     when: When,
 }
 
-/// Condition on the follower's hand under which answers of one priority are legal.
+/// Condition on the follower's hand for the legality of a tier of answers.
 #[derive(Clone, Copy)]
 enum When {
-    /// No condition: the answers of the highest priority are always legal.
+    /// The answers are always legal.
     Always,
-    /// Condition for answers of lower priority: the follower holds no card of `group` or, if `opened`, uses the free
-    /// move.
+    /// The answers are legal if the follower holds no card of `group` or, if `opened`, uses the
+    /// free move.
     GroupEmpty { group: u16, opened: bool },
 }
 
-/// Pair of a led card and a losing answer, as indices of cards in the deck.
+/// Pair of a led card and a losing answer, by indices in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Deck indices of the led card and the losing card, the lower index first.
+    /// Deck indices of the led and the losing card, the lower index first.
     pub(super) slots: [u8; 2],
-    /// Pair of leads that use the solved values after the move, in which the losing card's index among the cards of both hands is still missing.
+    /// Pair of leads that share the solved values after the move, without the index of the losing
+    /// card.
     pub(super) pairing: Pairing,
 }
 
@@ -85,7 +85,8 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead and its possible answers to the form with deck indices, and adds the sets of cards that decide their legality to `groups`.
+    /// Converts a lead and its answers to deck indices, and adds the groups that decide their
+    /// legality.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -114,16 +115,17 @@ impl DeckLead {
         Self { slot, value, tiers, beaten, runs: Default::default() }
     }
 
-    /// Returns the condition under which a card may answer the lead, or `None` if the card can never answer.
+    /// Returns the condition under which a card may answer the lead, or `None` if it never may.
     fn when(&self, answer: usize) -> Option<When> {
         let tier = self.tiers.iter().find(|tier| tier.cards >> answer & 1 == 1);
         tier.map(|tier| tier.when)
     }
 }
 
-/// Returns the pairs of leads for one lead and one losing answer, each with the number (0 to 2) of its list in [`DeckLead::runs`].
+/// Returns the pairs of leads for a lead and a losing answer, each with the index of its list in
+/// [`DeckLead::runs`].
 ///
-/// If either card can be led in two ways, each way has a pairing of its own.
+/// If a card can be led in two ways, each way has its own pairing.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
     let winner = leads[number].slot;
     let of_card = |slot: usize| (0..leads.len()).filter(move |&lead| leads[lead].slot == slot);
@@ -161,7 +163,8 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the index of the bit mask of the positions in which an answer under the condition `when` is legal without the free move.
+/// Returns the index of the bit mask of the positions in which an answer is legal without the free
+/// move.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -170,13 +173,14 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the index of the bit mask of the positions with exchanged hands, for a [`Pairing`] in which the losing card
-/// has no lead. With this mask a source that is always kept stays in the run without masks.
+/// Returns the index of the exchanged-hands bit mask, for a [`Pairing`] whose losing card has no
+/// lead. With this mask a source that is always kept stays in the run without masks.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the index of the bit mask of the positions in which an answer under the condition `when` is legal only by the free move.
+/// Returns the index of the bit mask of the positions in which an answer is legal only by the free
+/// move.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

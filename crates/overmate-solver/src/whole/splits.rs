@@ -1,4 +1,5 @@
-//! Numbered ways to divide a set of cards between both hands, and offsets in memory of the solved values after a move.
+//! Numbers the ways to divide a set of cards between both hands, and computes offsets of solved
+//! values.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
@@ -15,7 +16,7 @@ pub(crate) struct Splits {
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit mask, for each card, of the divisions in which the leader holds the card, each [`words`](Self::words) words long.
+    /// Bit mask, for each card, of the divisions in which the leader holds the card.
     holding: Vec<u64>,
 }
 
@@ -48,24 +49,23 @@ impl Splits {
         self.lanes
     }
 
-    /// Returns the number of 64-bit words in a bit mask with one bit for each division of the cards.
+    /// Returns the number of 64-bit words in a bit mask of the divisions.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the number of ways to divide the remaining cards between the hands after each player has played a given
-    /// card.
+    /// Returns the number of ways to divide the remaining cards after one more move.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the bit mask of the divisions in which the leader holds the card with index `place`, in 64-bit words.
+    /// Returns the bit mask of the divisions in which the leader holds the card with index `place`.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Offsets in memory of the solved values for each subset of a given set that lacks two of the set's cards.
+/// Memory offsets of the solved values for each subset of a set that lacks two of its cards.
 ///
 /// The rank of the rest is Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2)
 /// above: the sum of a number for the lower and a number for the higher element.
@@ -76,8 +76,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the offsets, in bytes, of the values for all sets that lack two cards of `set`. The values of each such
-    /// set take `row` bytes, and the first values begin at the offset `from`.
+    /// Prepares the byte offsets for all subsets that lack two cards of `set`. The values of each
+    /// such set take `row` bytes, and the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -99,8 +99,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the offset in memory of the values for the set without its elements `low` and `high`, of which `low` is
-    /// the smaller element. The result has no meaning unless both elements are in the set.
+    /// Returns the memory offset for the set without the elements `low` and `high`. The result has
+    /// no meaning unless both elements are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No number is above 31, which the compiler cannot know.

@@ -1,5 +1,4 @@
-//! Tests of the solver's advice to one player, which must be perfect and must not depend on cards hidden from the
-//! player.
+//! Tests that the solver's advice is perfect, and independent of cards hidden from the player.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};

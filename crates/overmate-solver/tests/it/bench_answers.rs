@@ -1,4 +1,4 @@
-//! Tests of the values that the benchmarks expect, which are computed here by other methods.
+//! Tests the expected values of the benchmarks by other methods.
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};
@@ -23,8 +23,8 @@ fn single_values_have_the_same_sum_as_tables() {
     assert_sum_of_tables(&sets::deals_with_many_scores());
 }
 
-/// Returns the value of a position for seat *first*: the rules crate tries all choices of foreplacing (setting a card
-/// aside), and the solver values the positions that follow.
+/// Returns the value of a position for seat *first*, with the foreplacing actions enumerated by the
+/// rules crate.
 fn expanded(position: &Position, solver: &mut Solver) -> i32 {
     let actions = position.legal_actions();
     match position.phase() {

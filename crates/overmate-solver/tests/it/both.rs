@@ -1,4 +1,4 @@
-//! Helper that plays each game with the rules crate and with the naive reference implementation, and compares the
+//! Plays games in both the rules crate and the naive reference implementation, and compares the
 //! states.
 
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use overmate_solver::{Analysis, ValueForFirst};
 use crate::chance::Chance;
 use crate::naive;
 
-/// Pair of one rule set for the rules crate and the equal rule set for the naive reference
-/// implementation.
+/// Rule set in both the rules crate and the naive reference implementation.
 pub(crate) struct Both {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) naive: naive::Rules,
@@ -81,7 +80,7 @@ impl Both {
         Playing { both: self, game, state: self.naive.deal(deal) }
     }
 
-    /// Replays the actions of a game with the rules crate and with the naive reference implementation.
+    /// Replays a game in both the rules crate and the naive reference implementation.
     pub(crate) fn play_all(&self, game: &Game) -> Playing<'_> {
         let mut playing = self.start(game.dealt().number());
         for &action in game.actions() {
@@ -103,7 +102,7 @@ pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Game that is played with the rules crate and with the naive reference implementation at the same time.
+/// Game played in both the rules crate and the naive reference implementation.
 #[derive(Clone)]
 pub(crate) struct Playing<'b> {
     pub(crate) both: &'b Both,
@@ -112,8 +111,8 @@ pub(crate) struct Playing<'b> {
 }
 
 impl Playing<'_> {
-    /// Compares the seat to act, the legal actions and the outcome between the rules crate and the naive reference
-    /// implementation.
+    /// Checks that the rules crate and the naive reference agree on the seat to act, the legal
+    /// actions and the outcome.
     pub(crate) fn compare(&self) {
         let naive = &self.both.naive;
         let mut expected = naive.legal(&self.state);
@@ -141,12 +140,12 @@ impl Playing<'_> {
         self.play(action);
     }
 
-    /// Returns the value for seat *first* of the current position, computed by the naive reference implementation.
+    /// Returns the current value for seat *first*, computed by the naive reference implementation.
     pub(crate) fn value(&self, naive: &mut naive::Solver<'_>) -> ValueForFirst {
         ValueForFirst::new(naive.value(&self.state))
     }
 
-    /// Returns the values after each legal action, computed by the naive reference implementation.
+    /// Returns the value after each legal action, computed by the naive reference implementation.
     pub(crate) fn action_values(
         &self,
         naive: &mut naive::Solver<'_>,
@@ -159,7 +158,7 @@ impl Playing<'_> {
         legal.map(value).collect()
     }
 
-    /// Checks that an analysis is exact and agrees with the values that the naive reference implementation computes.
+    /// Checks that an analysis is exact and agrees with the naive reference implementation.
     pub(crate) fn compare_analysis(&self, analysis: &Analysis, naive: &mut naive::Solver<'_>) {
         let position = self.game.position();
         assert_eq!(analysis.value.exact(), Some(self.value(naive)), "{position:?}");

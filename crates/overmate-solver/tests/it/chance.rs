@@ -1,10 +1,11 @@
-//! Pseudo-random numbers and random games for the tests, with the same results in every run.
+//! Generates reproducible pseudorandom numbers and games for the tests.
 
 use std::sync::Arc;
 
 use overmate_rules::{Action, Deal, Dealt, Game, Outcome, Position, RuleSet};
 
-/// Pseudo-random number generator `SplitMix64` (Steele, Lea and Flood 2014), which makes the tests repeatable.
+/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014), which makes the tests
+/// reproducible.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -16,7 +17,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// Returns a pseudo-random number below `n`, which must be small.
+    /// Returns a pseudorandom number below the small number `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.number() % n as u64).unwrap()
     }
@@ -37,8 +38,9 @@ impl Chance {
         Game::new(self.deal(rules))
     }
 
-    /// Returns a pseudo-random legal action of a position. Up to `patience` attempts avoid a mate, so that games grow
-    /// long. Half of the first actions decline foreplacing, so that often only one seat foreplaces.
+    /// Returns a pseudorandom legal action of a position. Up to `patience` attempts avoid a mate,
+    /// so that games grow long. Half of the first actions decline foreplacing, so that often only
+    /// one seat foreplaces.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         if legal.first() == Some(&Action::Decline) && self.one_in(2) {
@@ -55,7 +57,8 @@ impl Chance {
         action
     }
 
-    /// Returns a game continued with random actions until each hand has at most `most` cards, or the game is over.
+    /// Continues a game with random actions until each hand has at most `most` cards or the game
+    /// ends.
     pub(crate) fn play_down(&mut self, mut game: Game, most: u32, patience: usize) -> Game {
         while game.outcome().is_none() && most_held(game.position()) > most {
             let action = self.action(game.position(), patience);

@@ -1,4 +1,4 @@
-//! Test of the solver against deals whose values another solver computed (see `tests/data/README.md`).
+//! Tests the solver against deals solved by another solver (see `tests/data/README.md`).
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::sample;
 
 const SOLVED: &str = include_str!("../data/solved.tsv");
 
-/// Returns the full name of a rule set for the short name in the file of solved deals.
+/// Expands the short name of a rule set in the file of solved deals.
 fn full_name(short: &str) -> String {
     let parts = short.split('+').map(|part| match part {
         "free" => "free-move",

@@ -1,4 +1,5 @@
-//! Tests of the graph of leads against the rules crate, and of limited-horizon tables against a naive depth search.
+//! Tests the lead graph against the rules crate, and tables with a search horizon against a naive
+//! depth-limited search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{Continuation, HorizonDeepening, LeadGraph, LeadNode, LeadTable};
@@ -6,7 +7,8 @@ use overmate_solver::graph::{Continuation, HorizonDeepening, LeadGraph, LeadNode
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers in a position between the graph and the rules crate, and returns their number.
+/// Compares all leads and answers of a position between the graph and the rules crate, and returns
+/// their number.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
@@ -34,7 +36,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the points for seat *first* at the end of a game in which no remaining choice changes the result.
+/// Returns the points for seat *first* at the end of a game without remaining choices.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -66,14 +68,14 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Returns an arbitrary but reproducible number as the evaluation of a graph node, in points for seat *first*.
+/// Returns an arbitrary but reproducible evaluation of a node, in points for seat *first*.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for seat *first* by a depth search of `ahead` moves that uses only the rules crate.
+/// Returns the points for seat *first* by a naive search of `ahead` moves with the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -1,5 +1,5 @@
-//! Tests of the solver against a slow reference implementation, against a file of solved deals, and between its own
-//! methods.
+//! Tests the solver against a slow reference implementation, against solved deals, and between its
+//! own methods.
 
 // Clippy allows `unwrap` in functions marked as tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]

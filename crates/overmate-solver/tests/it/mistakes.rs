@@ -1,7 +1,8 @@
-//! Tests that the reasons for lost points hold in worked examples, and agree with a second definition in random games.
+//! Tests that the reasons for lost points hold in worked examples, and agree with an independent
+//! definition in random games.
 //!
-//! The second definition compares suits and ranks of cards directly and plays actions by the rules. It knows neither
-//! the tiers of answers nor the code under test.
+//! The independent definition compares suits and ranks directly, and plays actions by the rules. It
+//! knows neither the tiers of answers nor the code under test.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ fn mating_cards(position: &Position, seat: Seat) -> Vec<Card> {
     mates.filter_map(Action::card).collect()
 }
 
-/// Returns the opponent's cards that only the played card can answer, in notation.
+/// Returns the opponent's cards that only the played card could answer, in notation.
 fn given_up(position: &Position, action: Action) -> Vec<Card> {
     let seat = position.to_act().unwrap();
     let mut kept = position.hand_cards(seat);
@@ -37,7 +38,7 @@ fn given_up(position: &Position, action: Action) -> Vec<Card> {
     leads
 }
 
-/// Returns the position after an action or, if the action is a lead, the positions after each answer to the lead.
+/// Returns the positions after each answer to a lead, or the single position after another action.
 fn ends(position: &Position, action: Action) -> Vec<Position> {
     let after = position.clone().play(action).unwrap();
     let is_lead = matches!(position.phase(), Phase::Lead(_));
@@ -46,7 +47,7 @@ fn ends(position: &Position, action: Action) -> Vec<Position> {
     if is_lead { ends } else { vec![after] }
 }
 
-/// Returns the name of the expected reason for lost points, found by a second definition of the reasons, or an empty text if no reason holds.
+/// Returns the name of the expected reason for lost points, by an independent definition.
 fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let (seat, best) = (reviewed.seat, &reviewed.best);
     let gives_up = given_up(position, reviewed.action);
@@ -80,7 +81,7 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the data of the reason for lost points that a review gives, and returns the name of the reason.
+/// Checks the data of a review's reason for lost points, and returns the name of the reason.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

@@ -1,6 +1,7 @@
-//! Slow, plain implementation of Mate, written from the text of the rules alone, as an oracle for tests.
+//! Slow, plain implementation of Mate, written from the rules text alone, as a test oracle.
 //!
-//! It shares no code with the crates that it checks. Comments in quotation marks cite the rules.
+//! The implementation shares no code with the crates that it checks. Comments in quotation marks
+//! cite the rules.
 #![allow(dead_code, unreachable_pub, clippy::pedantic, reason = "plain words before neat code")]
 
 use std::collections::HashMap;
@@ -15,8 +16,8 @@ pub struct Card {
     pub rank: u8,
 }
 
-/// Seat in a game, as the rules define it: "*First*: the player who leads to the first move of a
-/// game."
+/// Seat in a game, as the rules define the word: "*First*: the player who leads to the first move
+/// of a game."
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seat {
     First = 0,
@@ -32,7 +33,7 @@ impl Seat {
     }
 }
 
-/// Base of a rule set, which is one of the five published rule texts for the game.
+/// Base of a rule set: one of the five published rule texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -42,7 +43,7 @@ pub enum Base {
     Rael,
 }
 
-/// Choice of one player about setting a card aside (foreplacing), which is open, declined, or done with a card.
+/// State of a player's foreplacing: open, declined, or done with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -50,22 +51,22 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Led card that is not answered yet, with the order in which its answers must follow rank and suit.
+/// Unanswered led card, with the order of rank and suit for its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// Whether an answer must follow the rank before the suit, by a privilege or, in `rael`, by a demand.
+    /// Whether the rank comes before the suit, by a privilege or, in `rael`, by a demand.
     pub rank_first: bool,
 }
 
-/// Position in a game of the naive reference, with both hands, the move number, the leader and the
-/// led card. Arrays have one entry for *first* and one for *second*.
+/// State of a game: both hands, the move number, the leader and the led card. Arrays have one entry
+/// for *first* and one for *second*.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; one more than the number of the last move once the game is drawn.
+    /// Number of the current move, from 1; one more than the last move after a draw.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -82,8 +83,8 @@ impl State {
     }
 }
 
-/// Action of a player, as the rules define it: "*Action*: what one player does at once: foreplacing
-/// or not, leading, following."
+/// Action of a player, as the rules define the word: "*Action*: what one player does at once:
+/// foreplacing or not, leading, following."
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Foreplace(Option<Card>),
@@ -103,7 +104,7 @@ pub struct Rules {
     pub suits: Vec<char>,
     /// Letters and values of the ranks, the highest rank first.
     pub ranks: Vec<(char, i32)>,
-    /// Cards of the deck, in the order in which the deal numbers count them.
+    /// Cards of the deck, in the order of deal numbering.
     pub deck: Vec<Card>,
 }
 
@@ -113,7 +114,8 @@ const PINOCHLE_RANKS: [(char, i32); 6] =
     [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
 
 impl Rules {
-    /// Creates the rule set with a name such as `sackson+double+free-move`, whose variations may have any order.
+    /// Creates the rule set with a name such as `sackson+double+free-move`, in any order of
+    /// variations.
     pub fn named(name: &str) -> Option<Rules> {
         let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
         let chess = name.split('+').next() == Some("rael");
@@ -140,7 +142,8 @@ impl Rules {
 
     /// Creates a rule set with the base and variations of `name` (whose deck is ignored) and a custom deck.
     ///
-    /// `suits` and `ranks` go from high to low; `cards` is any multiset of them, of an even size of at least four.
+    /// The parameters `suits` and `ranks` go from high to low; `cards` is a multiset of an even
+    /// size of at least four.
     pub fn custom(name: &str, suits: &str, ranks: &[(char, i32)], cards: &[&str]) -> Option<Rules> {
         let mut parts = name.split('+');
         let base = match parts.next()? {
@@ -177,13 +180,14 @@ impl Rules {
         Some(rules)
     }
 
-    /// Returns the number of cards in each hand after the deal, which the rules call h: "with h cards a hand".
+    /// Returns the number of cards in each dealt hand, called h in the rules: "with h cards a
+    /// hand".
     pub fn hand_size(&self) -> usize {
         self.deck.len() / 2
     }
 
-    /// Returns the deal with a number, which is the colexicographic rank of the set of cards that seat *first* holds.
-    /// The rules say: "the colexicographic rank of the ten slots that *first* holds".
+    /// Returns the deal with a number: the colexicographic rank of the hand of seat *first*. The
+    /// rules say: "the colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
@@ -225,7 +229,7 @@ impl Rules {
         }
     }
 
-    /// Returns the card with a name such as `Tc`.
+    /// Parses the name of a card, such as `Tc`.
     pub fn card(&self, name: &str) -> Card {
         let mut letters = name.chars();
         let (rank, suit) = (letters.next().unwrap(), letters.next().unwrap());
@@ -242,7 +246,7 @@ impl Rules {
         cards
     }
 
-    /// Returns the name of a card in the notation of the rules: "Cards: rank then suit."
+    /// Returns the name of a card, as the rules define the notation: "Cards: rank then suit."
     pub fn card_name(&self, card: Card) -> String {
         let (rank, _) = self.ranks[usize::from(card.rank)];
         format!("{rank}{}", self.suits[usize::from(card.suit)])
@@ -258,8 +262,9 @@ impl Rules {
         }
     }
 
-    /// Returns whether a lead of the card has a privilege, as Kings and in some variations Queens have by the rules.
-    /// The rules say: "*King's privilege*: to a King", "*Figure privilege*: the same for Queens too".
+    /// Returns whether leading the card has a privilege, as a king or, in some variations, a queen.
+    /// The rules say: "*King's privilege*: to a King", "*Figure privilege*: the same for Queens
+    /// too".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -268,7 +273,7 @@ impl Rules {
         }
     }
 
-    /// Returns the points for a mate with `card` in a given move, positive for either seat.
+    /// Returns the points of a mate with a card in a given move, positive for either seat.
     pub fn score(
         &self,
         card: Card,
@@ -299,8 +304,7 @@ impl Rules {
         }
     }
 
-    /// Returns two lists of the legal answers to a led card, the first without the free move and
-    /// the second by the free move.
+    /// Returns the legal answers to a led card, without the free move and by the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -329,7 +333,7 @@ impl Rules {
         }
     }
 
-    /// Returns the number of moves that a game from this state lasts if no move gives mate.
+    /// Returns the number of moves of a game without a mate.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
             // "Both foreplaced: at most h−1 moves."
@@ -341,7 +345,7 @@ impl Rules {
         }
     }
 
-    /// Returns the final points for seat *first*, negative if *second* mated, or `None` if the game is not over.
+    /// Returns the final points for seat *first*, or `None` if the game is not over.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
             // "No mate by then: a draw, nobody scores."
@@ -357,12 +361,12 @@ impl Rules {
         Some(if mater == Seat::First { points } else { -points })
     }
 
-    /// Returns the seat whose turn it is, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     pub fn to_act(&self, state: &State) -> Option<Seat> {
         self.outcome(state).is_none().then(|| turn(state))
     }
 
-    /// Returns the names of all different legal actions, or an empty list if the game is over.
+    /// Returns the names of all distinct legal actions; none if the game is over.
     pub fn legal(&self, state: &State) -> Vec<String> {
         let actions = self.actions(state);
         actions.into_iter().map(|action| self.action_name(action)).collect()
@@ -408,7 +412,7 @@ impl Rules {
         actions
     }
 
-    /// Returns the state after an action is played, or `None` if the action is not legal.
+    /// Returns the state after an action, or `None` if the action is illegal.
     pub fn play(&self, state: &State, action: &str) -> Option<State> {
         let mut actions = self.actions(state).into_iter();
         let action = actions.find(|&legal| self.action_name(legal) == action)?;
@@ -470,7 +474,7 @@ impl Rules {
     }
 }
 
-/// Returns the seat whose turn it is, in a game that is not over.
+/// Returns the seat to act in an unfinished game.
 fn turn(state: &State) -> Seat {
     if state.foreplacings[0] == Foreplacing::Undecided {
         Seat::First
@@ -488,9 +492,9 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Part of a state between two moves that determines the rest of the game, such as the hands and the move number.
+/// Memo key of a state between two moves: everything that determines the rest of the game.
 ///
-/// Of a foreplaced card only its existence is kept, as the card itself decides nothing any more.
+/// Of a foreplaced card only its existence is stored, because the card itself no longer matters.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     hands: [u64; 2],
@@ -500,9 +504,9 @@ struct Key {
     free_move_used: bool,
 }
 
-/// Solver for best play by both seats, with every foreplaced (set-aside) card known to both players.
+/// Solver for best play by both seats, with every foreplaced card known to both players.
 ///
-/// The memo is kept, so that one solver may be asked about many states and many deals.
+/// The memo is kept, so that one solver can evaluate many states and deals.
 pub struct Solver<'a> {
     rules: &'a Rules,
     memo: HashMap<Key, i32>,
@@ -517,7 +521,7 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// Returns the final points for seat *first* from a state, with best play by both seats and all cards known.
+    /// Returns the final points for seat *first* under best play from a state.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;

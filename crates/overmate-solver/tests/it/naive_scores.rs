@@ -1,4 +1,4 @@
-//! Tests of the naive reference implementation against the worked examples of the rules.
+//! Tests the naive reference implementation against the worked examples of the rules.
 
 use crate::naive::{Foreplacing, Rules, Seat, State};
 
@@ -25,7 +25,7 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Checks the scores of mates by both seats before the ninth move, after seat *first* set a card aside (foreplaced).
+/// Tests the scores of mates with a repeated card, after seat *first* alone has foreplaced.
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

@@ -1,4 +1,5 @@
-//! Tests of the rules crate and the solver against a slow reference implementation, in every rule set of 20 cards.
+//! Tests the rules crate and the solver against a slow reference implementation, in every rule set
+//! of 20 cards.
 
 use overmate_rules::Position;
 use overmate_solver::{Budget, DealTable, Solver, Value};
@@ -8,7 +9,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Largest number of cards in a hand for which the naive reference implementation is still fast.
+/// Maximum hand size at which the naive reference implementation is still fast.
 const FEW: u32 = 6;
 
 #[derive(Default)]
@@ -65,7 +66,8 @@ fn deals_of_each() -> u32 {
     sample::size(24, 6)
 }
 
-/// Checks that the tests played at least half of the catalogue's rule sets, with enough steps of each kind.
+/// Asserts that the tests played at least half of the catalogue's rule sets, with enough steps of
+/// each kind.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);
@@ -87,7 +89,7 @@ fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
 }
 
-/// Returns the number of sequences of exactly `depth` legal actions from a position, counted with the rules crate.
+/// Returns the number of sequences of exactly `depth` legal actions, counted with the rules crate.
 fn sequences(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -96,7 +98,7 @@ fn sequences(position: &Position, depth: u32) -> u64 {
     next.map(|next| sequences(&next, depth - 1)).sum()
 }
 
-/// Compares the numbers of action sequences, and prints them for the table of the test `perft` of the rules crate.
+/// Tests that the numbers of action sequences (perft) agree in every rule set, and prints them.
 #[test]
 fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     const DEAL: u64 = 20_010;
@@ -111,8 +113,7 @@ fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     }
 }
 
-/// Compares the values of deals with the naive reference: one deal in each of `count` random rule sets, or in all rule
-/// sets.
+/// Compares the values of deals with the naive reference, in `count` random rule sets or in all.
 fn solve_whole_deals(seed: u64, names: &[&str], count: usize) {
     let (mut chance, mut solver) = (Chance(seed), Solver::new());
     for name in sample::of(names, count, seed) {

@@ -1,4 +1,4 @@
-//! Tests that principal variations can be played by the rules, and that reviews explain the outcome of a game.
+//! Tests that principal variations are legal, and that reviews explain the outcome of a game.
 
 use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -36,7 +36,8 @@ fn a_principal_variation_ends_in_the_value() {
     assert_eq!(lines, 4 * catalogue().len());
 }
 
-/// Checks that the losses in a review add up to the difference between the value of the deal and the outcome.
+/// Checks that the losses in a review sum to the difference between the deal's value and the
+/// outcome.
 fn check_review(solver: &mut Solver, game: &Game) {
     let review = solver.review(game, &Budget::unlimited());
     assert_eq!(review.actions.len(), game.actions().len());
@@ -91,7 +92,7 @@ fn a_resigned_game_has_no_principal_variation() {
     assert_eq!(solver.review(&unplayed, &Budget::unlimited()).actions, []);
 }
 
-/// Checks that the solver never uses the stored table of one deal or rule set for another deal or rule set.
+/// Tests that the solver never uses the deal table of another deal or rule set.
 #[test]
 fn one_solver_keeps_rule_sets_and_deals_apart() {
     let (mut chance, mut solver) = (Chance(44), Solver::new());
@@ -108,7 +109,7 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// Checks the review of a Pinochle game whose late positions are solved by search and whose early positions have only
+/// Tests the review of a Pinochle game, whose late values are exact and whose early values are
 /// bounds.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {

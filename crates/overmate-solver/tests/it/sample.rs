@@ -1,5 +1,4 @@
-//! Sampling for exhaustive comparisons, which cover a random sample by default and everything with
-//! `OVERMATE_THOROUGH=1`.
+//! Samples the cases of exhaustive comparisons, or returns all cases with `OVERMATE_THOROUGH=1`.
 
 use crate::chance::Chance;
 
@@ -8,12 +7,12 @@ pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns the size `full` for exhaustive comparisons, and otherwise the smaller size `sample`.
+/// Returns the size `full` for exhaustive comparisons, otherwise `sample`.
 pub(crate) fn size<T>(full: T, sample: T) -> T {
     if is_thorough() { full } else { sample }
 }
 
-/// Returns all items if exhaustive comparisons are requested, and otherwise `count` random items in their original
+/// Returns all items for exhaustive comparisons, otherwise `count` random items in their original
 /// order.
 pub(crate) fn of<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
     if is_thorough() || count >= items.len() {

@@ -1,5 +1,5 @@
-//! Tests of the search for large decks, which must be exact without a budget and must prove correct
-//! bounds with a budget.
+//! Tests that the search of large decks is exact without a budget, and proves correct bounds within
+//! a budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -31,7 +31,7 @@ fn contains(value: Value, exact: ValueForFirst) -> bool {
     value.at_least() <= exact && exact <= value.at_most()
 }
 
-/// Checks that the bounds in an analysis contain the values that the naive reference implementation computes.
+/// Asserts that the bounds in an analysis contain the values of the naive reference implementation.
 fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::Solver<'_>) {
     let position = playing.game.position();
     let value = playing.value(naive);
@@ -98,8 +98,8 @@ fn searches_of_late_pinochle_positions_are_exact() {
     assert!(bounded > 400, "{bounded}");
 }
 
-/// Compares searches of 22-card decks, which are too large for a table of all positions, with the naive reference
-/// implementation.
+/// Tests searches of 22-card decks, which are too large for a deal table, against the naive
+/// reference implementation.
 #[test]
 fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('7', 7), ('2', 2)];
@@ -136,7 +136,7 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
     assert_eq!(compared, 8);
 }
 
-/// Compares searches of late positions in 60-card decks with the naive reference implementation.
+/// Tests searches of late positions in 60-card decks against the naive reference implementation.
 /// The positions of such decks have the largest keys of the transposition table.
 #[test]
 fn searches_of_late_positions_of_the_largest_deck_are_exact() {
@@ -168,8 +168,8 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Checks that the value of a large position equals its best successor's value and lies within the bounds of a limited
-/// search.
+/// Tests that the value of a large position equals its best successor's value and lies within the
+/// bounds of a limited search.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());
@@ -282,7 +282,7 @@ fn a_cancelled_search_stops() {
     assert!(most_held(played.position()) <= 20);
 }
 
-/// Checks that decks with at most 20 cards are solved exactly, even with the smallest budget.
+/// Tests that decks with at most 20 cards are solved exactly within any budget.
 #[test]
 fn small_decks_ignore_the_budget() {
     let mut chance = Chance(35);

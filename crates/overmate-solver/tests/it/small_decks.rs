@@ -1,4 +1,4 @@
-//! Tests of decks so small that the naive reference implementation can solve all of their deals.
+//! Tests decks so small that the naive reference implementation can solve all deals.
 
 use overmate_rules::Dealt;
 use overmate_solver::{Budget, DealTable, Solver, Value};
@@ -9,8 +9,8 @@ use crate::sample;
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Compares the values of `count` random deals, or of all deals, and of their first actions with
-/// the naive reference. Returns the number of deals and of values.
+/// Compares the values of deals and of their first actions with the naive reference implementation.
+/// Returns the number of deals and of values.
 fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let (mut deals, mut values) = (0, 0);
@@ -83,7 +83,7 @@ fn deals_of_twelve_cards_with_identical_cards_agree() {
     }
 }
 
-/// Small deck for a test, given by its suits, a description, its ranks with values, and its cards.
+/// Small test deck: its suits, a description, its ranks with values, and its cards.
 type Small = (&'static str, &'static str, &'static [(char, i32)], &'static [&'static str]);
 
 #[test]

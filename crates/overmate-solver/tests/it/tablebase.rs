@@ -1,5 +1,5 @@
-//! Tests of tablebase files: all values are right, every damaged byte is detected, and writing can be cancelled
-//! anywhere.
+//! Tests tablebase files: all values are correct, all damage is detected, and writing can be
+//! cancelled.
 
 use std::fs;
 use std::hash::Hasher as _;
@@ -37,14 +37,15 @@ fn twelve(name: &str) -> Arc<RuleSet> {
     Both::one_of_each(name, "csh", &FOUR_RANKS).rules
 }
 
-/// Returns a rule set with six cards, foreplacing (setting cards aside) and a free move, whose tablebase file has a few hundred bytes.
+/// Returns a rule set with six cards, foreplacing and a free move, whose tablebase has a few
+/// hundred bytes.
 fn six() -> Arc<RuleSet> {
     let cards = ["Ac", "Kc", "7c", "As", "Ks", "7s"];
     let ranks = [('A', 11), ('K', 4), ('7', 7)];
     Both::custom("sackson+free-move", "cs", &ranks, &cards).rules
 }
 
-/// Returns `count` positions from random games, most of them late in a game.
+/// Returns `count` positions from random games, most of them late in the game.
 fn positions(rules: &Arc<RuleSet>, count: usize) -> Vec<Position> {
     let mut chance = Chance(7);
     let mut positions = Vec::new();
@@ -196,7 +197,7 @@ fn hash(bytes: &[u8]) -> [u8; 8] {
     hasher.finish().to_le_bytes()
 }
 
-/// Recomputes all checksums in the bytes of a tablebase file that has `blocks` uncompressed blocks.
+/// Recomputes all checksums of a tablebase with `blocks` uncompressed blocks.
 fn sign(file: &mut [u8], blocks: usize) {
     let number =
         |file: &[u8], at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
@@ -218,7 +219,7 @@ fn sign(file: &mut [u8], blocks: usize) {
     file[56..64].copy_from_slice(&head);
 }
 
-/// Checks that verification detects a wrong value in a file whose checksums are right.
+/// Tests that verification detects a wrong value in a file with correct checksums.
 #[test]
 fn every_wrong_value_is_detected() {
     let folder = TempDir::new().unwrap();
@@ -347,7 +348,7 @@ fn verification_can_be_cancelled() {
     assert!(matches!(verified, Err(TablebaseError::Stopped)));
 }
 
-/// Checks that the solved values of the rule set `bga` have the published hashes.
+/// Tests that the solved values of the rule set `bga` have the published hashes.
 #[test]
 fn the_layers_of_bga_have_their_published_hashes() {
     let found = solve(&rules("bga")).hashed_layers();

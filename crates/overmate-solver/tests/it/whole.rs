@@ -1,5 +1,4 @@
-//! Tests of the solver for all positions of a rule set, against other implementations and against the tables of single
-//! deals.
+//! Tests the solver of all positions against other implementations and against deal tables.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -27,14 +26,14 @@ fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
     .unwrap()
 }
 
-/// Creates a rule set with only the first `suits` suits and `ranks` ranks of the deck of `name`.
+/// Creates a rule set whose deck is reduced to the first `suits` suits and `ranks` ranks.
 fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     let mut draft = rules(name).draft();
     draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns small rule sets that together have every rule in which rule sets can differ.
+/// Returns small rule sets that together have every optional rule.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",
@@ -81,7 +80,7 @@ fn all_kernels_and_thread_counts_give_the_same_bytes() {
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Returns every position of a deal in which a card is to be led, for all choices of held and foreplaced (set-aside) cards.
+/// Returns every lead position of a deal, for all choices of foreplaced cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());
@@ -134,7 +133,8 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     setups
 }
 
-/// Compares the value of every position of every deal with the table of that deal, which uses another algorithm.
+/// Tests the value of every position of every deal against the deal table, which uses another
+/// algorithm.
 #[test]
 fn every_value_equals_the_table_of_its_deal() {
     let mut compared = 0;
@@ -162,7 +162,7 @@ fn every_value_equals_the_table_of_its_deal() {
 /// Number of positions that the test `every_value_equals_the_table_of_its_deal` compares.
 const COMPARED: usize = 365_652;
 
-/// Compares the values of all positions in random games of a 20-card deck with the tables of their deals.
+/// Tests the values of all positions in random games of a 20-card deck against the deal tables.
 #[test]
 fn values_in_random_games_of_twenty_cards_equal_the_table() {
     let rules = rules("bga+double");
@@ -188,7 +188,8 @@ fn values_in_random_games_of_twenty_cards_equal_the_table() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// Checks that the value of a deal without the right to foreplace (set a card aside) equals the value under rules without that right.
+/// Tests that a deal's value without the right to foreplace equals its value under rules without
+/// that right.
 #[test]
 fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);

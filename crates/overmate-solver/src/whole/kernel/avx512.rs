@@ -1,4 +1,4 @@
-//! Inner loops that compute the values of 64 positions at once with AVX-512 instructions.
+//! Implements the inner loops with AVX-512 instructions, for 64 positions at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -22,8 +22,8 @@ pub(super) fn supported() -> bool {
         && is_x86_feature_detected!("bmi1")
 }
 
-/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
-/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold the same cards. Each step
+/// computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -35,17 +35,17 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Largest number of pairs of words (64 positions each) that the AVX-512 loops solve at once. A pair is 64 positions
-/// and the 64 positions with exchanged hands.
+/// Maximum number of pairs of words (64 positions each) that the AVX-512 loops solve at once. A
+/// pair is 64 positions and the 64 positions with exchanged hands.
 const MOST: usize = 9;
 
 /// Buffers that the AVX-512 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
 pub(super) struct Scratch {
-    /// Best encoded value for the follower among the answers that beat the led card, for each lead, each half of the
-    /// positions ([`NEAR`] or [`FAR`]) and each word of 64 positions.
+    /// Best encoded value for the follower among winning answers, by lead, half ([`NEAR`] or
+    /// [`FAR`]) and word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions to which a solved value applies, by number of the mask, half of the positions
-    /// ([`NEAR`] or [`FAR`]) and word of 64 positions.
+    /// Bit masks of the positions that use a solved value, by mask number, half ([`NEAR`] or
+    /// [`FAR`]) and word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -213,7 +213,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values of the positions after a lead into the best values for the leader, and resets the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -224,11 +224,11 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads consecutive solved values, and puts one value into each byte of the register for which `lanes` has a set bit.
+/// Reads consecutive solved values into the bytes of a register that `lanes` selects.
 ///
 /// # Safety
 ///
-/// The layer must have 64 bytes at this offset.
+/// The layer must have 64 readable bytes at this offset.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
@@ -237,7 +237,8 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Places consecutive values in the bytes for which `lanes` has a set bit. The other bytes get the lowest value.
+/// Moves consecutive values to the bytes that `lanes` selects. The other bytes get the lowest
+/// value.
 ///
 /// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
 /// kernel then takes a quarter longer, as fused loads do not overlap.
@@ -258,7 +259,7 @@ fn expand(lanes: u64, values: __m512i) -> __m512i {
     expanded
 }
 
-/// Indices of a vector permutation that reverses the order of 64 bytes.
+/// Indices of the permutation that reverses the order of 64 bytes.
 const BACKWARDS: [i8; 64] = {
     let mut lanes = [0; 64];
     let (mut i, mut lane) = (64, 0);
@@ -270,7 +271,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Returns the values in reverse order and negated, so that they are values of the positions with exchanged hands for the other player.
+/// Reverses the order of the values and negates them, which exchanges the hands and the players.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -279,7 +280,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and drops the values that lie outside of `out`.
+/// Writes 64 values to `out` from the index `lane` on, ignoring values outside `out`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

@@ -1,4 +1,5 @@
-//! Choice between the implementations of the inner loops at run time, with the checks on which the vector code relies.
+//! Chooses an implementation of the inner loops at run time, and checks the preconditions of its
+//! vector code.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,7 +10,7 @@ use super::{avx512, sse};
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Implementation of the inner loops that compute the values of all positions of a rule set.
+/// Implementation (kernel) of the inner loops that solve all positions of a rule set.
 ///
 /// ```
 /// use overmate_solver::whole::Kernel;
@@ -19,11 +20,11 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
-    /// Implementation that computes the values of 64 positions at once, with AVX-512 VBMI2 instructions.
+    /// AVX-512 VBMI2 implementation, for 64 positions at once.
     Avx512,
-    /// Implementation that computes the values of 16 positions at once, with SSE4.1 instructions.
+    /// SSE4.1 implementation, for 16 positions at once.
     Sse,
-    /// Implementation that computes the value of one position at a time, on any processor.
+    /// Portable implementation, for one position at a time on any processor.
     Portable,
 }
 
@@ -31,13 +32,13 @@ impl Kernel {
     /// All implementations of the inner loops, the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Sse, Self::Portable];
 
-    /// Returns the fastest implementation of the inner loops whose instructions this processor has.
+    /// Returns the fastest implementation that this processor supports.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether this processor has the instructions that this implementation of the inner loops uses.
+    /// Returns whether this processor supports the implementation.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -51,7 +52,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the name that selects this implementation of the inner loops on the command line.
+    /// Returns the command-line name of the implementation.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -62,7 +63,7 @@ impl Kernel {
     }
 }
 
-/// Data that the inner loops prepare once for all positions with the same hand sizes.
+/// Data that the inner loops prepare once for all positions of a layer.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -81,13 +82,13 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Chosen implementation of the inner loops, with the buffers that one thread reuses.
+/// Implementation of the inner loops, with the buffers of one thread.
 pub(crate) struct Worker<'a> {
     prepared: &'a Prepared<'a>,
     room: KernelBuffers,
 }
 
-/// Buffers of one implementation of the inner loops, which a thread reuses for all positions.
+/// Buffers of an implementation, which a thread reuses for all positions.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -110,8 +111,8 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all positions in which both hands together hold the same cards, in two halves that an
-    /// exchange of the hands maps to each other.
+    /// Computes the values of all positions whose hands together hold the same cards, in two
+    /// mirrored halves.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);
@@ -133,7 +134,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error of parsing a text that does not name an implementation of the inner loops.
+/// Error for a text that names no implementation of the inner loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 
@@ -154,10 +155,10 @@ impl FromStr for Kernel {
     }
 }
 
-/// Checks the offsets, masks and lengths in the input of the inner loops, on which the vector code relies.
+/// Checks the offsets, masks and lengths on which the vector code relies.
 ///
-/// Every row lies in its layer with 64 bytes after the row, so reading 64 bytes from any offset of a row stays in the
-/// layer.
+/// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any
+/// offset of a row stays in the layer.
 fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
     assert_eq!(
         [NEAR, FAR].map(|side| out[side].len()),

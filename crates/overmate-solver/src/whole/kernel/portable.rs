@@ -1,4 +1,4 @@
-//! Portable inner loops, which compute one value at a time and are the reference for the vector implementations.
+//! Implements the inner loops for any processor, as the reference for the vector implementations.
 
 use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
@@ -6,8 +6,7 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Buffers that the portable inner loops reuse for the values of one pair of words (64 positions and the 64 positions
-/// with exchanged hands).
+/// Buffers of the portable inner loops for one pair of words (64 positions each).
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
@@ -19,8 +18,8 @@ impl Default for Scratch {
     }
 }
 
-/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
-/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold the same cards. Each step
+/// computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     job: &mut Job<'_>,
@@ -90,7 +89,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns one bit mask for each number of a mask, in which a set bit says that a solved value applies to the position of the bit.
+/// Returns the bit masks of the positions that use a solved value, by mask number.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

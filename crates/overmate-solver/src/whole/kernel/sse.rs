@@ -1,4 +1,4 @@
-//! Inner loops that compute the values of 16 positions at once with SSE4.1 instructions.
+//! Implements the inner loops with SSE4.1 instructions, for 16 positions at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -17,8 +17,8 @@ pub(super) use expansion::Expansions;
 pub(super) use expansion::supported;
 use expansion::{Expansion, PARTS, Word, barred, expansions_of};
 
-/// Computes the values of all positions in which both hands together hold the same cards, one value for each way to
-/// divide these cards. Each step computes 64 positions and the 64 positions with exchanged hands.
+/// Computes the values of all positions whose hands together hold the same cards. Each step
+/// computes 64 positions and the 64 positions with exchanged hands.
 pub(super) fn sides(
     scratch: &mut Scratch,
     expansions: Option<&Expansions>,
@@ -31,17 +31,17 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Largest number of pairs of words (64 positions each) that the SSE4.1 loops solve at once. A pair is 64 positions and
-/// the 64 positions with exchanged hands.
+/// Maximum number of pairs of words (64 positions each) that the SSE4.1 loops solve at once. A pair
+/// is 64 positions and the 64 positions with exchanged hands.
 const MOST: usize = 4;
 
 /// Buffers that the SSE4.1 inner loops reuse for up to [`MOST`] pairs of words (64 positions each).
 pub(super) struct Scratch {
-    /// Best encoded value for the follower among the answers that beat the led card, for each lead, each half of the
-    /// positions ([`NEAR`] or [`FAR`]) and each word of 64 positions.
+    /// Best encoded value for the follower among winning answers, by lead, half ([`NEAR`] or
+    /// [`FAR`]) and word of 64 positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks, with −128 where a solved value applies and 127 elsewhere, indexed by the number of the mask, half of
-    /// the positions ([`NEAR`] or [`FAR`]) and word of 64 positions.
+    /// Byte masks, with −128 for positions that use a solved value and 127 for others, by mask
+    /// number, half and word.
     masks: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -212,11 +212,12 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Reads the solved values for `WORDS` words of 64 positions, and merges these values into the minimum `kept` and the maximum `swapped`.
+/// Reads the solved values for `WORDS` words of 64 positions, and merges them into the minimum
+/// `kept` and the maximum `swapped`.
 ///
 /// # Safety
 ///
-/// There must be 16 bytes at each offset where an expansion begins to read.
+/// There must be 16 readable bytes at each offset where an expansion begins.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 unsafe fn read<const WORDS: usize>(
@@ -246,8 +247,7 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Stores in `kept` the bytewise minimum of `kept` and `values[0]`, and in `swapped` the bytewise maximum of `swapped`
-/// and `values[1]`.
+/// Updates the bytewise minimum `kept` and the bytewise maximum `swapped` with new values.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
@@ -255,7 +255,7 @@ fn keep(values: [__m128i; 2], kept: &mut __m128i, swapped: &mut __m128i) {
     *swapped = _mm_max_epi8(*swapped, values[1]);
 }
 
-/// Replaces the values of excluded positions, by 127 in the first vector and by −128 in the second vector.
+/// Masks out the values of excluded positions, by 127 in the first vector and −128 in the second.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 fn masked([high, low]: [__m128i; 2], [keep, turn]: [__m128i; 2]) -> [__m128i; 2] {
@@ -269,7 +269,7 @@ fn opposed(barred: __m128i) -> __m128i {
     _mm_xor_si128(barred, _mm_set1_epi8(-1))
 }
 
-/// Merges the values of the positions after a lead into the best values for the leader, and resets the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -286,7 +286,7 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm_set1_epi8(-ABSENT); PARTS];
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and drops the values that lie outside of `out`.
+/// Writes 64 values to `out` from the index `lane` on, ignoring values outside `out`.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

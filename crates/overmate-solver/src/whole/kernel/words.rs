@@ -1,12 +1,12 @@
-//! Helpers of the inner loops for bit masks of 64 positions and for prefetching solved values.
+//! Helpers of the inner loops for bit masks and prefetching.
 
 use crate::deal::subsets::elements;
 use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and the positions in which the
-/// leader holds at least one card of `group`.
+/// Returns bit masks of the positions in which the leader holds all cards, and at least one card,
+/// of `group`.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -25,13 +25,13 @@ pub(super) fn holding<const WORDS: usize>(
     [all, some]
 }
 
-/// Returns `WORDS` consecutive 64-bit numbers of a slice, from the index `first` on.
+/// Returns `WORDS` consecutive 64-bit words of a slice.
 #[inline]
 pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; WORDS] {
     words[first..].first_chunk().expect("the caller must ask for at most the existing words")
 }
 
-/// Prefetches the solved values that the inner loops will read for the next group of positions.
+/// Prefetches the solved values for the next group of positions.
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
@@ -49,10 +49,10 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Length in bytes above which consecutive solved values are prefetched a few cache lines at a time.
+/// Length in bytes above which solved values are prefetched a few cache lines at a time.
 const LONG: usize = 400;
 
-/// Prefetches the cache line of the solved value at the byte offset `at` from the address `layer`.
+/// Prefetches the cache line of a solved value.
 #[inline]
 pub(super) fn fetch(layer: *const i8, at: u32) {
     memory::prefetch(layer.wrapping_add(at as usize));

@@ -1,4 +1,4 @@
-//! Byte shuffles that move consecutive solved values to the positions to which the values apply, 16 positions at a
+//! Defines byte shuffles that move solved values to the positions that use them, 16 positions at a
 //! time.
 
 use core::arch::x86_64::{
@@ -15,25 +15,24 @@ pub(in super::super) fn supported() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Number of registers of 16 bytes that hold the values of 64 positions.
+/// Number of 16-byte registers for the values of 64 positions.
 pub(super) const PARTS: usize = 4;
 
-/// Values of 64 positions, one byte each, in registers of 16 bytes.
+/// Values of 64 positions, one byte each, in 16-byte registers.
 pub(super) type Word = [__m128i; PARTS];
 
-/// Byte shuffle that moves consecutive solved values to some of 64 positions, namely the positions to which the values
-/// apply.
+/// Byte shuffle that moves consecutive solved values to a subset of 64 positions.
 #[derive(Clone, Copy)]
 pub(super) struct Expansion {
-    /// Index, for each of 64 positions, of the byte from which the shuffle takes the position's value. The highest bit
-    /// is set for a position without a source.
+    /// Source byte of each of the 64 positions. The highest bit is set for a position without a
+    /// source.
     places: Word,
-    /// Offset in bytes, within the solved values, at which the reading for each register begins.
+    /// Byte offset, within the solved values, of the data for each register.
     pub(super) starts: [u16; PARTS],
 }
 
 impl Expansion {
-    /// Computes the shuffle that moves the values from the offset `from` on to the positions whose bits are set in
+    /// Computes the shuffle that moves the values from the offset `from` on to the positions in
     /// `lanes`. Also returns the number of set entries.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
@@ -55,12 +54,12 @@ impl Expansion {
         (Self { places, starts }, at - from)
     }
 
-    /// Reads consecutive solved values and moves them to some of 16 positions, namely the positions to which the values
-    /// apply. Lanes without a source are the highest byte in the first register and the lowest byte in the second.
+    /// Reads consecutive solved values, and moves them to a subset of 16 positions. Lanes without a
+    /// source are the highest byte in the first register and the lowest byte in the second.
     ///
     /// # Safety
     ///
-    /// There must be 16 bytes at the offset where the part begins.
+    /// There must be 16 readable bytes at the offset where the part begins.
     #[inline]
     #[target_feature(enable = "ssse3,sse4.1,popcnt")]
     pub(super) unsafe fn read(&self, row: *const i8, part: usize) -> [__m128i; 2] {
@@ -74,7 +73,8 @@ impl Expansion {
     }
 }
 
-/// Returns a byte shuffle for each bit mask of 64 positions, and the number of solved values that all these shuffles read.
+/// Returns a byte shuffle for each bit mask of 64 positions, and the number of values that all
+/// shuffles read.
 #[inline]
 #[target_feature(enable = "ssse3,sse4.1,popcnt")]
 pub(super) fn expansions_of<const WORDS: usize>(
@@ -89,24 +89,24 @@ pub(super) fn expansions_of<const WORDS: usize>(
     (made, at)
 }
 
-/// Largest number of cards in both hands together for which the byte shuffles are computed in advance. With 17 cards
-/// the shuffles take 18 MB. With more cards there are fewer rows than pairs of cards.
+/// Maximum number of cards in both hands together for which the byte shuffles are precomputed. With
+/// 17 cards the shuffles take 18 MB. With more cards there are fewer rows than pairs of cards.
 const MOST_LIVE: usize = 17;
 
-/// Byte shuffles that move solved values to positions, one for each pair of a led card and an answer, shared by all
-/// positions with the same hand sizes.
+/// Byte shuffles of a layer, one for each pair of a led card and an answer.
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Byte shuffles that move solved values to positions, by half ([`NEAR`] or [`FAR`]), winning card, losing card and
-    /// word of 64 positions. Offsets count from the start of the row.
+    /// Byte shuffles by half ([`NEAR`] or [`FAR`]), winning card, losing card and word of 64
+    /// positions. Offsets count from the start of the row.
     sides: [Vec<Expansion>; 2],
-    /// Byte masks, by half ([`NEAR`] or [`FAR`]) and card, with 127 for positions in which the leader holds the card and −128 for all others.
+    /// Byte masks by half ([`NEAR`] or [`FAR`]) and card, with 127 where the leader holds the card
+    /// and −128 elsewhere.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the byte shuffles for all positions with the same hand sizes, or returns `None` if these shuffles would take too much memory.
+    /// Computes the byte shuffles of a layer, or returns `None` if they would need too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.
@@ -142,7 +142,8 @@ impl Expansions {
         Self { live, words, sides, held }
     }
 
-    /// Returns the byte shuffles that move the solved values after a move with the given winning and losing card, for `WORDS` words of 64 positions.
+    /// Returns the byte shuffles for a given winning and losing card, for `WORDS` words of 64
+    /// positions.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -185,9 +186,9 @@ pub(super) fn barred(lanes: u64) -> Word {
     })
 }
 
-/// Byte shuffles for eight positions, indexed by the number of values before and by the bit mask of the positions that
-/// take a value. A position in the mask has the index of its value. Any other position has a byte with the highest bit
-/// set.
+/// Byte shuffles for eight positions, indexed by the number of earlier values and by the bit mask
+/// of the positions. A position in the mask has the index of its value. Any other position has a
+/// byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
