@@ -1,5 +1,5 @@
-//! Fuzzes the readers of HTTP request bodies. Each body must yield a request or a refusal, and each request must stay equal after
-//! it is written and read again.
+//! Fuzzes the parsers of HTTP request bodies. Each body must yield a request or a refusal, and each
+//! request must stay equal after it is written and read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -26,26 +26,27 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tower::ServiceExt as _;
 
-/// Request body for a match in which one client plays both seats, so that every action can be legal.
+/// Request body for a match with one client in both seats, so that every legal action is allowed.
 const NEW: &str =
     r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 
-/// First byte of an input line that is sent as a binary message.
+/// First byte of an input line that becomes a binary message.
 const BINARY: u8 = 1;
 
-/// First byte of an input line that is sent as a ping.
+/// First byte of an input line that becomes a ping.
 const PING: u8 = 2;
 
-/// Close code that reports a failure of the server.
+/// WebSocket close code of an internal server error.
 const FAILURE: u16 = 1011;
 
-/// Time limit for all answers to one input. A slower server counts as hanging.
+/// Time limit for all responses to one fuzz input. A slower server counts as hanging.
 const LIMIT: Duration = Duration::from_secs(8);
 
-/// Buffer size of the connection in memory, in bytes for each direction.
+/// Buffer size of the in-memory connection, in bytes for each direction.
 const BUFFER: usize = 64 * 1_024;
 
-/// Server with its runtime and database. All inputs share the server, and each input creates a match.
+/// Server under test, with its runtime and database. All inputs share the server, and each input
+/// creates a match.
 struct Fixture {
     runtime: Runtime,
     router: Router,
@@ -135,7 +136,7 @@ async fn talk(router: Router, input: &[u8]) {
     assert!(state.sequence >= acknowledged, "an acknowledged action is lost");
 }
 
-/// Sends a request that must succeed, and returns the identity cookie and the state of the match.
+/// Sends a request that must succeed, and returns the identity cookie and the match state.
 async fn ask(router: &Router, request: Request<Body>) -> (String, MatchView) {
     let response: Response<Body> = router.clone().oneshot(request).await.expect("never fails");
     assert!(response.status().is_success(), "{response:?}");
@@ -146,7 +147,7 @@ async fn ask(router: &Router, request: Request<Body>) -> (String, MatchView) {
     (cookie, serde_json::from_slice(&body).expect("the state of a match"))
 }
 
-/// Serves one connection in memory until it ends.
+/// Serves an in-memory connection until it ends.
 async fn serve(router: Router, stream: tokio::io::DuplexStream) {
     let service = service_fn(move |request: Request<Incoming>| {
         let answer = router.clone().oneshot(request.map(Body::new));

@@ -7,7 +7,8 @@ use overmate_solver::tablebase::{Tablebase, TablebaseReader};
 use overmate_solver::{Progress, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Largest number of positions in a tablebase that the target verifies. Larger tablebases would slow the fuzzer down.
+/// Maximum number of positions in a tablebase that the fuzz target verifies. Larger tablebases
+/// would slow the fuzzer down.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
@@ -62,14 +63,14 @@ fn read(bytes: Vec<u8>) {
     }
 }
 
-/// Returns a position's value for the seat *first* from a tablebase, or `None` if the tablebase is damaged.
+/// Returns a position's value for seat *first*, or `None` if the tablebase is damaged.
 fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueForFirst> {
     let value = reader.value_for_first(position).ok()?;
     Some(value.expect("the position belongs to the rule set of the tablebase"))
 }
 
-/// Writes the correct length and checksums into `file`. Returns `None` if the bytes do not have the structure of a tablebase
-/// file.
+/// Writes the correct length and checksums into the bytes of a tablebase. Returns `None` if the
+/// bytes do not have the structure of a tablebase file.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());

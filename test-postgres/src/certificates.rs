@@ -1,14 +1,14 @@
-//! Creates the certificates of encrypted PostgreSQL servers with OpenSSL, which comes with PostgreSQL in Debian.
+//! Creates the certificates of encrypted PostgreSQL servers with OpenSSL.
 
 use std::fs;
 use std::path::Path;
 
 use crate::process::{PATIENCE, command};
 
-/// Names of the files with the server's certificate and with its key.
+/// File names of the server's certificate and private key.
 pub(crate) const OF_SERVER: [&str; 2] = ["server.pem", "server.key"];
 
-/// OpenSSL configuration with the extensions of the certificates.
+/// OpenSSL configuration with the certificate extensions.
 const SETTINGS: &str = "\
 [req]
 distinguished_name = name
@@ -21,12 +21,12 @@ basicConstraints = critical, CA:FALSE
 subjectAltName = DNS:localhost
 ";
 
-/// Authority that issues certificates.
+/// Certificate authority.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Authority {
-    /// Authority that issued the certificate of the server.
+    /// Authority that issued the server's certificate.
     OfServer,
-    /// Authority that did not issue the certificate of the server.
+    /// Authority that did not issue the server's certificate.
     Other,
 }
 

@@ -1,39 +1,39 @@
-//! Checks the history of a run against the logs of its matches. The checker uses no code of the server: it treats each match as a
-//! register that a compare-and-swap extends by one entry.
+//! Checks the client history of a test run against the match logs. The checker uses no code of the
+//! server: it treats each match as a register that a compare-and-swap extends by one entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-/// Prefix of the client ids in a run. Entries of computer opponents have other client ids.
+/// Prefix of the client ids in a test run. Entries of computer opponents have other client ids.
 pub const CLIENT_ID: &str = "fault-run-";
 
-/// Row of a match's log in the database after the run.
+/// Log row of a match in the database after the test run.
 #[derive(Clone, Debug)]
 pub struct LogRow {
-    /// Sequence number of the row in its log, counted from 1.
+    /// Sequence number of the row, from 1.
     pub sequence: u64,
-    /// Action in the notation of games.
+    /// Action in notation.
     pub action: String,
-    /// Id of the request that appended the row.
+    /// Client id of the request that appended the row.
     pub client_id: String,
 }
 
-/// Request of a client to append an action. Repetitions of the request belong to the same attempt.
+/// Attempt of a client to append an action. Repetitions of the request belong to the same attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Match to whose log the action belongs.
+    /// Id of the match.
     pub match_id: String,
-    /// Id of the request, equal in all repetitions.
+    /// Client id of the request, equal in all repetitions.
     pub client_id: String,
-    /// Sequence number of the last row that the client had seen.
+    /// Last sequence number that the client had seen.
     pub after: u64,
-    /// Action in the notation of games.
+    /// Action in notation.
     pub action: String,
-    /// Time of the acknowledgement; `None` if no answer came.
+    /// Time of the acknowledgement; `None` without a response.
     pub acknowledged: Option<Instant>,
 }
 
-/// State of a match in an answer of a server.
+/// Match state in a response of a server.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// Id of the match.
@@ -42,18 +42,19 @@ pub struct Told {
     pub sequence: u64,
     /// Actions of all games, in the order of play.
     pub actions: Vec<String>,
-    /// Time of the request. `None` for the answer to an action, because the server may repeat an earlier answer.
+    /// Time of the request; `None` for a pushed state. `None` for the answer to an action, because
+    /// the server may repeat an earlier answer.
     pub asked: Option<Instant>,
-    /// Time of the answer.
+    /// Time of the response.
     pub answered: Instant,
 }
 
-/// Record of all requests that the clients of a run sent, and of all answers.
+/// History of a test run: all requests of the clients, and all responses.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Actions that clients tried to append.
+    /// Attempts of the clients to append actions.
     pub attempts: Vec<Attempt>,
-    /// States of matches in the answers of servers.
+    /// Match states in the responses of servers.
     pub told: Vec<Told>,
 }
 
@@ -64,7 +65,7 @@ impl History {
         self.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count()
     }
 
-    /// Returns a summary in words: the counts of the run and of its logs.
+    /// Summarises the counts of the test run and its logs in words.
     #[must_use]
     pub fn summary(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> String {
         format!(
@@ -94,8 +95,8 @@ impl History {
         found
     }
 
-    /// Compares the rows with the attempts. An acknowledged attempt must have one row at the requested place; an unanswered
-    /// attempt, at most one row.
+    /// Compares the log rows with the attempts of the clients. An acknowledged attempt must have
+    /// one row at the requested place; an unanswered attempt, at most one row.
     fn compare_attempts(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut rows: HashMap<&str, Vec<(&str, &LogRow)>> = HashMap::new();
         for (id, log) in logs {
@@ -122,7 +123,8 @@ impl History {
         found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
     }
 
-    /// Compares the answered states with the logs. A state must consist of the first actions of its log.
+    /// Compares the match states in responses with the logs. A state must consist of the first
+    /// actions of its log.
     fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         for told in &self.told {
             let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();
@@ -135,8 +137,8 @@ impl History {
         }
     }
 
-    /// Compares the answered states in time. A read at any server must show every entry that was answered or acknowledged before
-    /// the read began.
+    /// Checks that the match states in responses never go back in time. A read at any server must
+    /// show every entry that was answered or acknowledged before the read began.
     fn compare_times(&self, found: &mut Vec<String>) {
         let attempts = self.attempts.iter().filter_map(|attempt| {
             Some((attempt.acknowledged?, &*attempt.match_id, attempt.after + 1))
@@ -168,7 +170,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a history without contradictions and its log. The match has two acknowledged actions, each followed by a read.
+    /// Returns a consistent history with its logs. The match has two acknowledged actions, each
+    /// followed by a read.
     fn sound() -> (History, BTreeMap<String, Vec<LogRow>>) {
         let begin = Instant::now();
         let at = |step: u64| begin + Duration::from_secs(step);
@@ -201,7 +204,8 @@ mod tests {
         (history, BTreeMap::from([("m".to_owned(), log)]))
     }
 
-    /// Changes a sound history, and asserts that the contradictions begin with the given words, one for each contradiction.
+    /// Asserts that a change to a consistent history causes contradictions with the given initial
+    /// words.
     fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
         let (mut history, mut logs) = sound();
         assert_eq!(history.contradictions(&logs), [""; 0]);

@@ -1,8 +1,8 @@
-//! Starts PostgreSQL and NATS servers for tests, and checks the [histories](history) of clusters. Each server has its own folder,
-//! and its own socket or port.
+//! Starts PostgreSQL and NATS servers for tests, and checks the [histories](history) of test runs.
+//! Each server has its own folder, and its own socket or port.
 //!
-//! A test never uses a server that runs already. `cargo xtask test` installs missing programs. The servers need Unix; the check
-//! of histories does not.
+//! A test never uses a server that is already running. `cargo xtask test` installs missing
+//! programs. The servers need Unix; the check of histories does not.
 
 #[cfg(unix)]
 mod certificates;

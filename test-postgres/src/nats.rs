@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::process::{LIFETIME, START, free_port, quit};
 
-/// User and password of each server: first as plain text, then percent-encoded for addresses.
+/// User and password of each server, as plain text and percent-encoded for URLs.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
 
-/// Folder in which Debian installs NATS. Only the path of root contains this folder.
+/// Installation folder of NATS on Debian. Only the path of root contains this folder.
 const DEBIAN: &str = "/usr/sbin";
 
-/// Running NATS server on its own port. Dropping the value stops the server.
+/// Running NATS server on a port of its own. Dropping the value stops the server.
 #[derive(Debug)]
 pub struct Nats {
     port: u16,
@@ -24,7 +24,7 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Starts a new server.
+    /// Starts a new NATS server.
     ///
     /// # Panics
     ///
@@ -36,7 +36,7 @@ impl Nats {
         nats
     }
 
-    /// Returns a server that does not run yet. Its port is free at the time of the call.
+    /// Returns a NATS server that is not running yet. Its port is free at the time of the call.
     ///
     /// # Panics
     ///
@@ -46,7 +46,7 @@ impl Nats {
         Self { port: free_port(), server: None }
     }
 
-    /// Returns the host and the port of the server, separated by a colon.
+    /// Returns the host and port of the server, separated by a colon.
     #[must_use]
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
@@ -59,20 +59,20 @@ impl Nats {
         format!("nats://{user}:{password}@{}", self.host())
     }
 
-    /// Returns whether the server runs: whether a start was not followed by a stop.
+    /// Returns whether the server is running.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.server.is_some()
     }
 
-    /// Kills the process of the server.
+    /// Kills the server process.
     pub fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {
             quit(&mut server);
         }
     }
 
-    /// Starts the server again at its address.
+    /// Restarts the server at its address.
     ///
     /// # Panics
     ///
@@ -101,7 +101,7 @@ impl Nats {
     }
 }
 
-/// Returns the folders of `PATH`, followed by the folder of NATS.
+/// Returns the folders of `PATH` and the installation folder of NATS.
 fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(DEBIAN)]);

@@ -18,16 +18,16 @@ use crate::process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit
 pub struct Postgres {
     folder: TempDir,
     server: Child,
-    /// Value of PostgreSQL's setting `fsync`: `on` if the server waits for the disk, otherwise `off`.
+    /// PostgreSQL setting `fsync`: `on` to flush commits to the disk, otherwise `off`.
     fsync: &'static str,
-    /// TCP port, which accepts encrypted connections only; `None` if the server has only a socket.
+    /// TCP port for encrypted connections; `None` for a server with only a Unix socket.
     port: Option<u16>,
     databases: AtomicU32,
 }
 
 impl Postgres {
-    /// Starts a new server that does not wait for the disk. No test cuts the power, and the system's memory survives the end of a
-    /// process.
+    /// Starts a new server with `fsync` off. No test cuts the power, and the system's memory
+    /// survives the end of a process.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl Postgres {
         Self::start_with("off", None)
     }
 
-    /// Starts a new server that waits for the disk at each commit, for measurements.
+    /// Starts a new server with `fsync` on, for measurements.
     ///
     /// # Panics
     ///
@@ -47,8 +47,8 @@ impl Postgres {
         Self::start_with("on", None)
     }
 
-    /// Starts a new server on its own port, which accepts encrypted connections only. The [certificate](Self::certificate) of the
-    /// server is for `localhost`.
+    /// Starts a new server with a TCP port that accepts only encrypted connections. The
+    /// [certificate](Self::certificate) of the server is for `localhost`.
     ///
     /// # Panics
     ///
@@ -80,7 +80,7 @@ impl Postgres {
         postgres
     }
 
-    /// Creates an empty database, and returns its address.
+    /// Creates an empty database, and returns its URL.
     ///
     /// # Panics
     ///
@@ -102,14 +102,14 @@ impl Postgres {
         }
     }
 
-    /// Returns the path of an authority's root certificate.
+    /// Returns the path of a certificate authority's root certificate.
     #[must_use]
     pub fn certificate(&self, authority: Authority) -> PathBuf {
         self.folder.path().join(authority.file())
     }
 
-    /// Returns the rows of a query in a database, each as the texts of its columns. `psql` runs the query, which shares no code
-    /// with the server under test.
+    /// Returns the rows of an SQL query, each as column texts. `psql` runs the query, which shares
+    /// no code with the server under test.
     ///
     /// # Panics
     ///
@@ -126,7 +126,7 @@ impl Postgres {
         text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
     }
 
-    /// Kills the server, as in a crash, and starts the server again.
+    /// Kills the server as in a crash, and restarts it.
     ///
     /// # Panics
     ///
@@ -137,13 +137,13 @@ impl Postgres {
         self.wait_until_ready();
     }
 
-    /// Returns the id of the process that started the server's processes.
+    /// Returns the process id of PostgreSQL's main process.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
-    /// Stops the server at once, without a checkpoint.
+    /// Stops the server immediately, without a checkpoint.
     fn stop(&mut self) {
         let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
         quit(&mut self.server);
@@ -201,7 +201,8 @@ fn serve(folder: &Path, fsync: &str, port: Option<u16>) -> Child {
         .expect("the program `timeout` exists")
 }
 
-/// Returns a command that runs a program of PostgreSQL in a folder, with a time limit and never as root.
+/// Returns a command that runs a PostgreSQL program in a folder, with a time limit and never as
+/// root.
 fn program(folder: &Path, seconds: &str, name: &str) -> Command {
     command(folder, seconds, &programs().join(name))
 }
@@ -210,7 +211,8 @@ fn is_of_root(folder: &Path) -> bool {
     fs::metadata(folder).is_ok_and(|folder| folder.uid() == 0)
 }
 
-/// Returns the folder with the programs of the newest PostgreSQL. The function looks in the folders of Debian, then in `PATH`.
+/// Returns the program folder of the newest installed PostgreSQL. The function looks in the folders
+/// of Debian, then in `PATH`.
 fn programs() -> PathBuf {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let newest = versions

@@ -1,4 +1,4 @@
-//! Starts and ends the processes of test servers, with a time limit.
+//! Starts and stops the processes of test servers, with time limits.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,13 +11,13 @@ use std::time::Duration;
 /// Id of the user and group `nobody`. PostgreSQL refuses to run as root, so that it runs as `nobody` if the tests run as root.
 pub(crate) const NOBODY: u32 = 65_534;
 
-/// Time in seconds after which a server ends by itself, so that a killed test leaves no server behind.
+/// Maximum lifetime of a test server in seconds, so that a killed test leaves no server behind.
 pub(crate) const LIFETIME: &str = "3600";
 
-/// Time limit in seconds for a program that ends by itself.
+/// Time limit, in seconds, of a program that ends by itself.
 pub(crate) const PATIENCE: &str = "60";
 
-/// Time limit for the start or the end of a server.
+/// Time limit for the start or stop of a server.
 pub(crate) const START: Duration = Duration::from_mins(1);
 
 /// Returns a command that runs a program in a folder, with a time limit. If the folder belongs to `nobody`, the program runs as
@@ -40,7 +40,8 @@ pub(crate) fn free_port() -> u16 {
     free.expect("a port is free").port()
 }
 
-/// Ends a server, and waits for its end. The server was started through `timeout`, which passes signals on.
+/// Stops a server, and waits for its end. The server was started through `timeout`, which passes
+/// signals on.
 pub(crate) fn quit(server: &mut Child) {
     // The server may have ended by itself.
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();

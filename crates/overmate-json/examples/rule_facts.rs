@@ -1,5 +1,4 @@
-//! Prints as JSON the rule set that the command line names, as in `cargo run --example rule_facts
-//! -- sackson+double`.
+//! Prints a rule set as JSON, as in `cargo run --example rule_facts -- sackson+double`.
 
 use overmate_json::RuleFacts;
 use overmate_rules::RuleSet;

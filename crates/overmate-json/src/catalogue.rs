@@ -1,16 +1,16 @@
-//! JSON form of the catalogue of published rule sets and variations.
+//! Defines the JSON form of the catalogue of published rule sets and variations.
 
 use overmate_rules::{BASES, Base, RuleSet, Texts, VARIATIONS, Variation};
 use serde::{Deserialize, Serialize};
 
-/// Catalogue of the published rule sets and of the variations that combine with them, as JSON.
+/// Catalogue of the published rule sets and their variations, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSets {
     /// Published rule sets, in the order of the catalogue.
     pub rule_sets: Vec<RuleSummary>,
-    /// Variations of rule sets, in the order in which the name of a rule set lists them.
+    /// Variations, in the canonical order of rule set names.
     pub variations: Vec<VariationSummary>,
 }
 
@@ -19,7 +19,7 @@ pub struct RuleSets {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSummary {
-    /// Identifier of the rule set, such as `sackson`, with which the names of its variants begin.
+    /// Identifier of the rule set, such as `sackson`, which begins the names of its variants.
     pub id: String,
     /// English title of the rule set, such as `Sackson`.
     pub title: String,
@@ -27,10 +27,9 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that exclude each other in this rule set, because both replace the deck or the deck of one
-    /// variation lacks cards that the other variation needs. Every set of variations without such a pair is valid.
+    /// Pairs of variations that exclude each other in this rule set.
     pub conflicts: Vec<Conflict>,
-    /// Names of the variations that change nothing in this rule set.
+    /// Names of the variations without effect in this rule set.
     pub idle: Vec<String>,
 }
 
@@ -38,9 +37,9 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of the variation of this pair that comes earlier in the catalogue.
+    /// Name of the pair's first variation, in catalogue order.
     pub a: String,
-    /// Name of the variation of this pair that comes later in the catalogue.
+    /// Name of the pair's second variation, in catalogue order.
     pub b: String,
 }
 
@@ -49,8 +48,7 @@ pub struct Conflict {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct VariationSummary {
-    /// Identifier of the variation, such as `free-move`, which follows a `+` in the names of rule
-    /// sets.
+    /// Identifier of the variation, such as `free-move`, as after the `+` in rule set names.
     pub id: String,
     /// English title of the variation, such as `Free move`.
     pub title: String,
@@ -78,9 +76,9 @@ pub struct LocalisedTexts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct CatalogueTexts {
-    /// Title with a capital first letter, for the beginning of a line, such as `Free move`.
+    /// Title for the beginning of a line, with a capital first letter, such as `Free move`.
     pub title: String,
-    /// Title in the form that fits inside a sentence, such as `free move`.
+    /// Title for use inside a sentence, such as `free move`.
     pub short: String,
     /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: String,
@@ -122,8 +120,8 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the names of the variations that change nothing in a published rule set, so that the
-/// canonical name omits them.
+/// Returns the names of the variations without effect in a published rule set, which canonical
+/// names omit.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {
         let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));
@@ -160,7 +158,7 @@ impl From<&Texts> for CatalogueTexts {
     }
 }
 
-/// Returns the English title of the rule set with a given name, such as `Sackson, double deck` for `sackson+double`.
+/// Returns the English title of a rule set, such as `Sackson, double deck` for `sackson+double`.
 /// Unknown parts of the name stay as they are.
 #[must_use]
 pub fn title(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! JSON forms of cards, actions, seats and deals.
+//! Defines the JSON forms of cards, actions, seats and deals.
 
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, RuleSet};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl From<SeatWire> for overmate_rules::Seat {
     }
 }
 
-/// Hands of both seats, each listed suit by suit from the highest card to the lowest.
+/// Hands of both seats, each sorted by suit from the highest card to the lowest.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hands {
@@ -44,45 +44,45 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Writes the cards of both hands in notation.
+    /// Formats the cards of both hands in notation.
     #[must_use]
     pub fn new(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let BySeat { first, second } = hands.map(|hand| cards(rules, hand));
         Self { first, second }
     }
 
-    /// Writes the cards of both hands of a deal in notation.
+    /// Formats the hands of a deal in notation.
     #[must_use]
     pub fn dealt(rules: &RuleSet, dealt: &Dealt) -> Self {
         Self::new(rules, dealt.hands())
     }
 }
 
-/// Returns a card in notation, such as `Tc` for the ten of clubs.
+/// Formats a card in notation, such as `Tc` for the ten of clubs.
 #[must_use]
 pub fn card(rules: &RuleSet, card: Card) -> String {
     rules.deck().card_text(card).to_string()
 }
 
-/// Returns the cards of a set in notation, suit by suit from the highest card to the lowest.
+/// Formats the cards of a set in notation, sorted by suit from the highest card to the lowest.
 #[must_use]
 pub fn cards(rules: &RuleSet, set: CardSet) -> Vec<String> {
     rules.deck().cards_of(set).map(|one| card(rules, one)).collect()
 }
 
-/// Returns an action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
+/// Formats an action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
 #[must_use]
 pub fn action(rules: &RuleSet, action: Action) -> String {
     rules.action_text(action).to_string()
 }
 
-/// Returns a list of actions in notation, in the order of the list.
+/// Formats a list of actions in notation.
 #[must_use]
 pub fn actions(rules: &RuleSet, actions: &[Action]) -> Vec<String> {
     actions.iter().map(|one| action(rules, *one)).collect()
 }
 
-/// Returns the number of a deal as a string, because a JSON number is exact only up to 2^53.
+/// Formats the number of a deal as a string, because JSON numbers are exact only up to 2^53.
 #[must_use]
 pub fn deal_number(dealt: &Dealt) -> String {
     dealt.number().to_string()

@@ -1,4 +1,4 @@
-//! JSON form of a complete rule set, for programs in any language.
+//! Defines the JSON form of a complete rule set, for programs in any language.
 
 use overmate_rules::{
     BASES, Card, Dealt, Face, Foreplacing, OvermateFor, Privilege, Rank, RankFace, RuleSet,
@@ -17,20 +17,20 @@ pub struct RuleFacts {
     pub id: String,
     /// Title of the rule set for display, such as `Sackson, double deck`.
     pub title: String,
-    /// Name of the published rule set to which the variations are added.
+    /// Name of the published rule set that the variations modify.
     pub base: String,
-    /// Names of the variations in effect.
+    /// Names of the variations of the rule set.
     pub variations: Vec<String>,
     /// Publication that describes the base rule set, or an empty text for a custom rule set.
     pub source: String,
-    /// Deck of cards with which the rule set is played.
+    /// Deck of the rule set.
     pub deck: DeckFacts,
-    /// Number of cards that each player is dealt, which is also the greatest number of moves in a
-    /// game.
+    /// Number of cards in a dealt hand, which is also the maximum number of moves in a game without
+    /// a repeated card.
     pub hand_size: u8,
     /// Number of games in a match.
     pub games: u8,
-    /// Number of deals of the rule set, as a decimal string, where the deals are numbered from 0.
+    /// Number of deals of the rule set, as a decimal string; deal numbers begin at 0.
     pub deals: String,
     /// Rules of foreplacing (setting one card aside before the first move), or null if the rule set has no foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -66,7 +66,7 @@ pub struct SuitFacts {
     pub letter: char,
     /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Sign of the suit, such as `♣`, or null if the suit has no sign.
+    /// Sign of the suit, such as `♣`, or null without a sign.
     #[cfg_attr(feature = "openapi", schema(required, value_type = Option<String>))]
     pub symbol: Option<char>,
 }
@@ -90,27 +90,28 @@ pub struct RankFacts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct ForeplacingFacts {
-    /// Whether a card that a player set aside (foreplaced) lies face down until the game ends.
+    /// Whether a foreplaced card lies face down until the end of the game.
     pub face_down: bool,
-    /// Whether *second* may not set a card aside (foreplace) of the suit or rank of the card that *first* set aside.
+    /// Whether *second* may not foreplace a card of the suit or rank of the foreplaced card of
+    /// *first*.
     pub second_restricted: bool,
-    /// Whether mates of the only player who set a card aside (foreplaced) score double instead of counting one move more.
+    /// Whether mates of a sole foreplacer score double instead of counting one move more.
     pub sole_doubled: bool,
-    /// Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double
-    /// (`nobody`, `foreplacer` or `either`).
+    /// Seat that scores double for a mate in the extra last move: `nobody`, `foreplacer` or
+    /// `either`.
     pub overmate: OvermateRule,
 }
 
-/// Seat whose mate in the extra last move, after only one player set a card aside (foreplaced), scores double.
+/// Seat that scores double for a mate in the extra last move (overmate).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// No seat, so that a mate in the extra last move never scores double.
+    /// No seat: a mate in the extra last move never scores double.
     Nobody,
-    /// Seat of the player who set a card aside (foreplaced).
+    /// Seat of the player who has foreplaced a card.
     Foreplacer,
-    /// Both seats, whether or not their players set a card aside (foreplaced).
+    /// Both seats.
     Either,
 }
 
@@ -122,27 +123,26 @@ pub struct PrivilegeFacts {
     /// Letters of the privileged ranks.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub ranks: Vec<char>,
-    /// Whether the privilege applies only to a lead with which the leader demands an answer in
-    /// rank.
+    /// Whether the privilege applies only to a lead with a demand.
     pub on_demand: bool,
 }
 
-/// Reason why facts read from JSON do not describe a valid rule set.
+/// Reason why JSON facts do not describe a valid rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {
-    /// Text of a card that is not a listed rank's letter followed by a listed suit's letter.
+    /// Error for a card that is not a listed rank letter followed by a listed suit letter.
     #[error("the card `{0}` is not a rank letter followed by a suit letter of the deck")]
     UnknownCard(String),
-    /// Letter of a privileged rank that the deck does not list.
+    /// Error for a privileged rank that the deck does not list.
     #[error("the privilege names the rank `{0}`, which the deck does not list")]
     UnknownRank(char),
-    /// Odd number of games in a match, although each round has two games.
+    /// Error for an odd number of games in a match, although each round has two games.
     #[error(
         "a match of {0} games is not a whole number of rounds of two games: give an even number"
     )]
     OddGames(u8),
-    /// Faults that the check of the described rule set found.
+    /// Error of an invalid rule set, with all its faults.
     #[error(transparent)]
     Invalid(#[from] RulesFaults),
 }
@@ -170,8 +170,7 @@ impl RuleFacts {
         }
     }
 
-    /// Converts these facts to the rule set that they describe, or returns the fault of invalid
-    /// facts.
+    /// Converts these facts to the rule set that they describe.
     ///
     /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the other fields and are
     /// not read.
@@ -216,21 +215,19 @@ impl DeckFacts {
         }
     }
 
-    /// Returns the rank of this deck that has a given letter, or `None` if the deck lists no such
-    /// rank.
+    /// Returns the rank with a letter, or `None` if the deck lists no such rank.
     fn rank(&self, letter: char) -> Option<Rank> {
         let index = self.ranks.iter().position(|rank| rank.letter == letter)?;
         u8::try_from(index).ok().map(Rank)
     }
 
-    /// Returns the suit of this deck that has a given letter, or `None` if the deck lists no such
-    /// suit.
+    /// Returns the suit with a letter, or `None` if the deck lists no such suit.
     fn suit(&self, letter: char) -> Option<Suit> {
         let index = self.suits.iter().position(|suit| suit.letter == letter)?;
         u8::try_from(index).ok().map(Suit)
     }
 
-    /// Reads a card written as the letter of its rank followed by the letter of its suit.
+    /// Parses a card, written as rank letter and suit letter.
     fn card(&self, text: &str) -> Option<Card> {
         let mut letters = text.chars();
         let rank = self.rank(letters.next()?)?;

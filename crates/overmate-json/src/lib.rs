@@ -1,14 +1,16 @@
 //! JSON forms of the rule sets, cards, actions, deals and values of the card game *Mate*.
 //!
-//! The core types of `overmate-rules` and `overmate-solver` have no serde traits. The types here carry the JSON field names,
-//! and are converted by hand: [`RuleFacts`] for a rule set, [`Hands`] for the hands of a deal, [`ProvedValue`] for a
-//! value, [`MistakeWire`] for the reason of a loss. Cards and actions are strings in notation: [`card`], [`cards`], [`action`], [`actions`].
+//! The core types of `overmate-rules` and `overmate-solver` have no serde implementations. The
+//! types here carry the JSON field names, and are converted by hand: [`RuleFacts`] for a rule set,
+//! [`Hands`] for the hands of a deal, [`ProvedValue`] for a value, [`MistakeWire`] for the reason
+//! of a loss. Cards and actions are strings in notation: [`card`], [`cards`], [`action`],
+//! [`actions`].
 //!
 //! # Stability
 //!
 //! Field names, their order and the texts of enum values never change. New fields may be added.
 
-/// Unit type whose documentation is the README, so that the README's example runs as a test.
+/// Carrier of the README as documentation, so that its example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,20 +1,20 @@
-//! JSON form of the reason why an action lost points.
+//! Defines the JSON form of the reasons for lost points.
 
 use overmate_rules::RuleSet;
 use overmate_solver::Mistake;
 use serde::{Deserialize, Serialize};
 
-/// Reason why an action lost points against best play, with the cards that the reason names.
+/// Reason why an action lost points against best play, with the relevant cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mistake))]
 pub struct MistakeWire {
-    /// Kind of the reason why the action lost points.
+    /// Kind of mistake.
     pub kind: MistakeKind,
-    /// Cards that the reason names, in notation; empty for a kind of reason without cards.
+    /// Cards of the mistake, in notation; empty for a kind without cards.
     pub cards: Vec<String>,
 }
 
-/// Kind of a reason why an action lost points against best play.
+/// Kind of mistake: the reason why an action lost points against best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -25,22 +25,20 @@ pub enum MistakeKind {
     CheaperMate,
     /// The player gave mate, and a later mate scores more.
     MateTooEarly,
-    /// The player set a wrong card aside (foreplaced it), or made the wrong choice between foreplacing and declining.
+    /// The player foreplaced the wrong card, or wrongly chose between foreplacing and declining.
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate with the named card.
     MateAllowed,
     /// The played card was the player's last answer to the named cards of the opponent.
     LastAnswer,
-    /// After the action, the opponent can win the move, whereas after every best action the player surely wins the
-    /// move.
+    /// The opponent can win the move after the action, but after no best action.
     MoveLost,
-    /// After the action, the player surely wins the move, whereas after every best action the opponent can win the
-    /// move.
+    /// The player surely wins the move after the action, but after no best action.
     MoveWon,
 }
 
 impl MistakeWire {
-    /// Returns the JSON form of a reason under a rule set, whose deck gives the cards their notation.
+    /// Converts a reason to its JSON form, with cards in the notation of a rule set's deck.
     #[must_use]
     pub fn new(rules: &RuleSet, reason: Mistake) -> Self {
         let one = |card| vec![crate::card(rules, card)];

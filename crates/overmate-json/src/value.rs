@@ -1,19 +1,18 @@
-//! JSON form of proved values of positions and actions.
+//! Defines the JSON form of proved values.
 
 use overmate_solver::{Value, ValueForFirst};
 use serde::{Deserialize, Serialize};
 
-/// Proved final points of the seat *first* under best play by both seats, exact or between two
-/// bounds.
+/// Proved final points of seat *first* under best play, exact or between two bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProvedValue {
     /// Proved exact points of *first*, or null if only bounds are proved.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub exact: Option<i32>,
-    /// Proved lower bound of the points of *first*.
+    /// Proved lower bound on the points of *first*.
     pub low: i32,
-    /// Proved upper bound of the points of *first*.
+    /// Proved upper bound on the points of *first*.
     pub high: i32,
 }
 

@@ -1,5 +1,5 @@
-//! Measures the time that a server needs to read one puzzle with its solution. Before the measurement, each benchmark asserts
-//! that the values in the puzzle equal those of the solver.
+//! Measures the time to read a puzzle with its solution. Before the measurement, each benchmark
+//! asserts that the values in the puzzle equal those of the solver.
 
 use divan::Bencher;
 use overmate_puzzles::{Puzzle, PuzzleSet};

@@ -1,8 +1,9 @@
-//! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of
-//! the search.
+//! Finds the puzzles of all embedded sets, and writes the sets with a document of search
+//! statistics.
 //!
-//! `cargo xtask puzzles` runs this program. The first argument is the folder for the sets. The second argument is the path of the
-//! document, or the name of one rule set. With the name of a rule set, the program writes only its set and no document.
+//! The command `cargo xtask puzzles` runs this program. The first argument is the folder for the
+//! sets. The second argument is the path of the document, or the name of one rule set. With the
+//! name of a rule set, the program writes only its set and no document.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -36,14 +37,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Returns the random seed with which the puzzles of a rule set are found, 0 to 65,535.
+/// Returns the random seed of a rule set's puzzles, from 0 to 65,535.
 ///
-/// Each set has its own seed, so that two rule sets do not share their deals. The seed does not depend on the other sets.
+/// Each set has its own seed, so that two rule sets do not share deals. The seed does not depend on
+/// the other sets.
 fn seed(rules: &str) -> u64 {
     XxHash3_64::oneshot(rules.as_bytes()) >> 48
 }
 
-/// Returns the text of the document with statistics of all sets.
+/// Formats the document with the search statistics of all sets.
 fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut page = String::from(INTRODUCTION);
     let mut all = Survey::default();

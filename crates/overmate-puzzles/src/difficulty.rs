@@ -1,23 +1,22 @@
-//! Computes the initial difficulty of a puzzle from the exact action probabilities of the levels.
+//! Computes the initial rating of a puzzle from the action probabilities of the levels.
 
 use overmate_bots::{Level, LevelPolicies};
 
 use crate::solution::Decision;
 
-/// Number of levels of the computer opponents.
+/// Number of levels of computer opponents.
 pub(crate) const LEVELS: usize = 9;
 
-/// Assumed ratings of levels 1 to 9 on the scale of puzzle ratings.
+/// Nominal ratings of levels 1 to 9 on the scale of puzzle ratings.
 ///
-/// The scale is nominal: neighbouring levels differ by 200 points, and the middle level has 1500.
+/// The scale is nominal: adjacent levels differ by 200 points, and the middle level has 1500.
 pub const LEVEL_RATINGS: [f64; LEVELS] =
     [700.0, 900.0, 1100.0, 1300.0, 1500.0, 1700.0, 1900.0, 2100.0, 2300.0];
 
-/// Smallest and largest initial rating of a puzzle, in rating points.
+/// Minimum and maximum initial rating of a puzzle.
 const RANGE: (f64, f64) = (300.0, 2700.0);
 
-/// Returns the probability that each level finds the whole solution against the replies of the
-/// puzzle, 0 to 1.
+/// Returns the probability, from 0 to 1, that each level solves a puzzle completely.
 #[must_use]
 pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
     let mut levels = Level::all();
@@ -34,11 +33,12 @@ fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
     branches.sum()
 }
 
-/// Returns the rating of a puzzle, 300 to 2700, from the probability that each level solves the puzzle.
+/// Returns the initial rating of a puzzle, from 300 to 2700, given each level's probability of
+/// solving it.
 ///
-/// At this rating, nine players rated [`LEVEL_RATINGS`] would solve the puzzle as often as the nine levels do. Elo's logistic
-/// function gives the expected success of each player. The sum over the nine players falls as the rating of the puzzle grows, so
-/// that bisection finds the rating.
+/// At this rating, players with the ratings [`LEVEL_RATINGS`] would solve the puzzle as often as
+/// the levels do. Elo's logistic function gives the expected success of each player. The sum over
+/// the nine players falls as the rating of the puzzle grows, so that bisection finds the rating.
 #[must_use]
 pub fn rating(success: &[f64; LEVELS]) -> u16 {
     let wanted: f64 = success.iter().sum();

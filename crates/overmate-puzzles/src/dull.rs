@@ -1,4 +1,5 @@
-//! Names the kinds of puzzles that players find dull. One kind is left out of the sets; of the others, a set holds few puzzles.
+//! Detects the kinds of puzzles that players find dull. One kind is left out of the sets; of the
+//! others, a set holds few puzzles.
 
 use overmate_rules::{Action, Phase};
 
@@ -6,35 +7,36 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Largest number of points by which the right actions of a decision beat the best wrong action, if the difference counts as small.
+/// Maximum difference in points between the right actions and the best wrong action that counts as
+/// small.
 const SMALL_MARGIN: i32 = 11;
 
-/// Smallest number of the player's cards in a long game.
+/// Minimum number of the player's cards in a long game.
 const MANY_CARDS: usize = 7;
 
-/// Largest number of the player's cards in an endgame.
+/// Maximum number of the player's cards in an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Kind of dull puzzles that a set holds only in small numbers.
+/// Kind of dull puzzle that a set may contain only in small numbers.
 ///
-/// With `n` puzzles of the kind, a set holds at least `n * per` puzzles that count for the limit. Otherwise the set takes no
-/// further puzzle of the kind.
+/// With `n` puzzles of the kind, a set contains at least `n * per` counted puzzles. Otherwise the
+/// set takes no further puzzle of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct RareKind {
     /// Name of the kind, such as `decline`.
     pub name: &'static str,
-    /// Condition that the puzzles of the kind meet, as an English sentence.
+    /// Description of the puzzles of the kind, as an English sentence.
     pub puzzles: &'static str,
-    /// Smallest number of counting puzzles that a set has for each puzzle of the kind, 1 or more.
+    /// Minimum number of counted puzzles in a set for each puzzle of the kind, at least 1.
     pub per: u64,
-    /// Unit of `per`: the puzzles that count, as an English noun phrase to stand after the number.
+    /// Noun phrase for the counted puzzles, to follow their number.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
 }
 
 impl RareKind {
-    /// All rare kinds.
+    /// All kinds of dull puzzles.
     pub const ALL: [Self; 3] = [
         // Declining is right in nine of ten such positions. Without a limit, players could guess the answer.
         Self {
@@ -64,19 +66,19 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle is of the kind.
+    /// Returns whether a puzzle belongs to the kind.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Numbers of the puzzles in a set that count for the limit on each rare kind, in the order of [`RareKind::ALL`].
+/// Number of counted puzzles in a set for each kind, in the order of [`RareKind::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
 impl Counted {
-    /// Returns whether a set may take a puzzle; `held` has the number of puzzles of each rare kind in the set.
+    /// Returns whether a set may accept a puzzle, given its number of puzzles of each kind.
     pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
@@ -85,7 +87,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Counts a puzzle that the set has taken.
+    /// Counts a puzzle that the set has accepted.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
@@ -93,7 +95,8 @@ impl Counted {
     }
 }
 
-/// Returns whether a puzzle asks only for arithmetic, as [`NoPuzzle::Arithmetic`](crate::NoPuzzle::Arithmetic) says.
+/// Returns whether a puzzle requires only arithmetic, as defined at
+/// [`NoPuzzle::Arithmetic`](crate::NoPuzzle::Arithmetic).
 pub(crate) fn is_arithmetic(puzzle: &Puzzle) -> bool {
     let solution = &puzzle.solution;
     !foreplaces(puzzle)
@@ -107,7 +110,7 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead mates at once, and either all cards mate or only one card does.
+/// Returns whether the right lead gives mate at once, and either all cards or only one card would.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();
@@ -130,7 +133,7 @@ fn has_small_margin(decision: &Decision) -> bool {
     decision.value() - decision.best_wrong_value() <= SMALL_MARGIN
 }
 
-/// Returns the number of cards that the player holds.
+/// Returns the number of cards in the player's hand.
 fn cards(puzzle: &Puzzle) -> usize {
     puzzle.position().hand_cards(puzzle.solver()).len()
 }

@@ -19,19 +19,21 @@ use crate::solution::{Decision, NoPuzzle};
 use crate::survey::Survey;
 use crate::theme::Theme;
 
-/// Number of games between levels that are searched for puzzles in each deal.
+/// Number of games between levels that the search plays with each deal.
 const GAMES: usize = 4;
 
-/// Number of deals that the search examines in parallel before it collects their puzzles in order.
+/// Number of deals that the search examines in parallel.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Success probability of level 1, 0 to 1, from which a puzzle is too easy. Mates in one are exempt.
+/// Success probability of level 1, from 0 to 1, at which a puzzle is too easy. Mates in one are
+/// exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Lowest and highest target rating. The search prefers puzzles near a random target, so that the ratings spread.
+/// Minimum and maximum target rating of a puzzle. The search prefers puzzles near a random target,
+/// so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
-/// Number of deals in a row without a new puzzle after which the search ends.
+/// Number of consecutive deals without a new puzzle after which the search ends.
 const MAX_FRUITLESS_DEALS: u64 = 2_000;
 
 /// Options of a search for puzzles: rule set, number, seed, theme and threads.
@@ -42,11 +44,11 @@ pub struct Wanted {
     pub rules: Arc<RuleSet>,
     /// Number of puzzles to find.
     pub count: usize,
-    /// Random seed of the deals and of the games that are searched.
+    /// Random seed of the searched deals and games.
     pub seed: u64,
-    /// Theme that every puzzle must have, if any.
+    /// Required theme of every puzzle, or `None`.
     pub theme: Option<Theme>,
-    /// Number of threads of the search; the found puzzles do not depend on this number.
+    /// Number of threads, which does not affect the found puzzles.
     pub threads: NonZero<usize>,
 }
 
@@ -64,13 +66,13 @@ impl Wanted {
         Self { count, ..self }
     }
 
-    /// Sets the random seed of the deals and of the games that are searched.
+    /// Sets the random seed of the searched deals and games.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// Sets the theme that every puzzle must have; `None` accepts all themes.
+    /// Sets the required theme of every puzzle; `None` accepts all themes.
     #[must_use]
     pub fn with_theme(self, theme: Option<Theme>) -> Self {
         Self { theme, ..self }
@@ -83,23 +85,23 @@ impl Wanted {
     }
 }
 
-/// Result of a search: the found puzzles, and counts of the examined positions.
+/// Result of a search: the found puzzles, with statistics.
 #[derive(Clone, Debug, Default)]
 pub struct FoundPuzzles {
     /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
     pub puzzles: Vec<Puzzle>,
-    /// Counts of examined positions and of puzzles by theme.
+    /// Statistics of the examined positions and of the puzzles by theme.
     pub survey: Survey,
 }
 
-/// Reason why no puzzles can be found under a rule set.
+/// Reason why a rule set has no puzzles.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// The deck has too many cards for a table of exact values.
+    /// The deck is too large for a deal table.
     #[error(transparent)]
     TooManyCards(#[from] TooManyPositions),
-    /// A card may lie face down, so that the players do not know the value of a position.
+    /// The rule set has face-down cards, so that the players do not know the value of a position.
     #[error(
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
@@ -147,13 +149,14 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     Ok(found)
 }
 
-/// Puzzle, with the probability that each level solves the puzzle.
+/// Puzzle with each level's probability of solving it.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the search in one deal: the counts, and the puzzles with the requested theme in order of preference.
+/// Result of the search in a deal: the statistics, and the candidate puzzles in order of
+/// preference.
 type OfDeal = (Survey, Vec<Rated>);
 
-/// Searches several deals in parallel, from the deal with index `start`. Returns the results in the order of the deals.
+/// Searches several consecutive deals in parallel. Returns the results in the order of the deals.
 fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions> {
     let threads = wanted.threads.get();
     let indices: Vec<u64> = (start..start + DEALS_AT_ONCE).collect();
@@ -176,10 +179,10 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
     })
 }
 
-/// Plays the games of one deal, and examines every position of the games.
+/// Plays games with a deal, and examines every position of the games.
 ///
-/// The puzzles are sorted by the distance of their ratings from a random target rating, so that the ratings of all found puzzles
-/// spread.
+/// The puzzles are sorted by their distance from a random target rating, so that the ratings of all
+/// found puzzles spread.
 fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions> {
     let mut random = ChaCha20Rng::seed_from_u64(wanted.seed);
     random.set_stream(index);
@@ -212,11 +215,11 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, puzzles))
 }
 
-/// Returns the puzzle in a position, with the probability that each level solves the puzzle.
+/// Returns the puzzle in a position, with each level's probability of solving it.
 ///
 /// # Errors
 ///
-/// Returns the reason why the position is not a puzzle.
+/// Returns the reason why the position is no puzzle.
 pub(crate) fn puzzle_at(
     position: &Position,
     policies: &mut LevelPolicies,
@@ -235,7 +238,7 @@ pub(crate) fn puzzle_at(
     Ok((puzzle, success))
 }
 
-/// Plays a game between two random levels, and returns all positions before an action.
+/// Plays a game between two random levels, and returns all its positions before an action.
 fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Vec<Position> {
     let levels: Vec<Level> = Level::all().collect();
     let players = BySeat::new_with(|_| levels[below(random, levels.len())]);
@@ -259,13 +262,13 @@ fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Ve
     positions
 }
 
-/// Returns a random number below `count`, which is at least 1.
+/// Returns a random number below the positive number `count`.
 fn below(random: &mut ChaCha20Rng, count: usize) -> usize {
     let scaled = (u128::from(random.next_u64()) * count as u128) >> 64;
     usize::try_from(scaled).unwrap_or_default()
 }
 
-/// Returns a random number from 0 to below 1.
+/// Returns a random number from 0 to less than 1.
 fn fraction(random: &mut ChaCha20Rng) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "both numbers have at most 53 significant bits")]
     let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -1,12 +1,13 @@
-//! Finds, reads and solves puzzles of the card game *Mate*, whose solutions are proved by exact values.
+//! Finds, parses and solves puzzles of the card game *Mate*, with proofs by exact values.
 //!
-//! A puzzle is a position in which the player who solves the puzzle is to act. The solution has one to five decisions. At each
-//! decision the right actions have the best value, and beat all other actions by at least ten points or by the winner of the
-//! game. The opponent replies with the best value; among equally good replies, with the most tempting one for level 5. A turn
-//! with one legal action is not a decision.
+//! A puzzle is a position in which the solver is to act. The solution has one to five decisions. At
+//! each decision the right actions have the best value, and beat all other actions by at least ten
+//! points or by the winner of the game. The opponent replies with the best value; among equally
+//! good replies, with the most tempting one for level 5. A turn with one legal action is not a
+//! decision.
 //!
-//! Dull positions are not puzzles: [`NoPuzzle`] names their kinds. [`RareKind`] names further kinds, of which a set holds few.
-//! The best result of a puzzle may be a draw.
+//! Dull positions are no puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds,
+//! of which a set holds few. The best result of a puzzle may be a draw.
 //!
 //! ```
 //! use overmate_puzzles::{Wanted, find};
@@ -24,7 +25,7 @@
 //!
 //! Modules import downwards: `sets` → `finder` → `survey` → `dull` → `puzzle`, `difficulty`, `predicates` → `solution` → `judge`.
 
-/// Empty type that carries the README, so that its example is compiled as a test.
+/// Carrier of the README as documentation, so that its example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

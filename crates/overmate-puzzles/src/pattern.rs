@@ -1,16 +1,16 @@
-//! Computes a canonical form of positions. Equivalent positions have the same form, because the suits are renamed in a fixed
-//! order.
+//! Computes the pattern (canonical form) of a position. Equivalent positions have the same form,
+//! because the suits are renamed in a fixed order.
 
 use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 
-/// Canonical form of a position from the viewpoint of the seat to act.
+/// Pattern (canonical form) of a position from the view of the seat to act.
 ///
 /// Positions with equal patterns have the same solution, except for the names of suits and seats.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern(Vec<u8>);
 
 impl Pattern {
-    /// Returns the pattern of a position in which a seat is to act.
+    /// Returns the pattern of an unfinished position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let solver = position.to_act().unwrap_or(Seat::First);

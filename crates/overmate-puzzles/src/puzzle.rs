@@ -1,4 +1,4 @@
-//! Defines a puzzle with its proved solution, and its text form in one line.
+//! Defines a puzzle with its proved solution, and its one-line text form.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::solution::{Branch, Decision};
 use crate::theme::Themes;
 
-/// Puzzle: a solution with the exact value of every action at each decision, and facts about the solution.
+/// Puzzle: a solution tree with exact values, an ending, themes and a rating.
 ///
 /// The text form has six fields with tabulators between them: the position, the rating, the themes separated by commas, the lines
 /// separated by `|`, the values of the decisions separated by `|`, and the ending. The decisions stand in the order in which the
@@ -18,9 +18,10 @@ use crate::theme::Themes;
 /// `Display` writes this form, and [`read`](Self::read) parses the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
-    /// Solution as a tree, which begins with the position of the puzzle.
+    /// Solution tree, whose root is the position of the puzzle.
     pub solution: Decision,
-    /// Best play of both players from the end of the main line to the player's mate, as [`Decision::ending`] returns it.
+    /// Best play of both players from the end of the main line to the player's mate (see
+    /// [`Decision::ending`]).
     pub ending: Vec<Action>,
     /// Themes of the solution and the ending.
     pub themes: Themes,
@@ -29,12 +30,13 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a puzzle from its text form under a rule set. The reader checks that the lines are legal and that each legal action
-    /// has one value. It does not check that the solution is right.
+    /// Parses a puzzle from its text form under a rule set. The reader checks that the lines are
+    /// legal and that each legal action has one value. It does not check that the solution is
+    /// right.
     ///
     /// # Errors
     ///
-    /// Names the first field that is missing or cannot be read.
+    /// Returns the first field that is missing or not readable.
     pub fn read(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let mut fields = text.split('\t');
         let position = read_field("position", fields.next(), |text| read_position(rules, text))?;
@@ -62,19 +64,19 @@ impl Puzzle {
         Ok(Self { solution, ending, themes, rating })
     }
 
-    /// Returns the position in which the puzzle begins.
+    /// Returns the initial position of the puzzle.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.solution.position
     }
 
-    /// Returns the seat of the player who solves the puzzle.
+    /// Returns the seat of the solver.
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.solution.solver()
     }
 
-    /// Returns the id of the puzzle: twelve hexadecimal digits computed from the rule set and the
+    /// Returns the id of the puzzle: twelve hexadecimal digits of a hash of its rule set and
     /// position.
     #[must_use]
     pub fn id(&self) -> String {
@@ -82,12 +84,12 @@ impl Puzzle {
     }
 }
 
-/// Reads and validates the position of a puzzle.
+/// Parses and validates the position of a puzzle.
 fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Position, FieldFault> {
     Ok(rules.read_position(text)?.validate(rules)?)
 }
 
-/// Reads the actions of a line, and checks that each action is legal. The line begins in `position`.
+/// Parses the actions of a line, and checks their legality. The line begins in `position`.
 fn read_line(position: &Position, text: &str) -> Result<Vec<Action>, FieldFault> {
     let line = position.rules().read_actions(text)?;
     line.iter().try_fold(position.clone(), |at, action| play(at, *action))?;
@@ -99,13 +101,13 @@ fn play(at: Position, action: Action) -> Result<Position, FieldFault> {
     at.play(action).map_err(|error| FieldFault::IllegalAction(error.illegal))
 }
 
-/// Computes the id of a puzzle from the name of its rule set and the text of its position.
+/// Computes the id of a puzzle from its rule set's name and its position's text.
 pub(crate) fn id_of(rules: &str, position: &str) -> String {
     let hash = XxHash3_64::oneshot(format!("{rules} {position}").as_bytes());
     format!("{:012x}", hash >> 16)
 }
 
-/// Reads the decision in a position, with the branches of the given lines and with the values of all legal actions.
+/// Builds the decision in a position from the lines and values of the text form.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],
@@ -167,7 +169,7 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// Writes the actions of a line, separated by spaces.
+/// Formats the actions of a line, separated by spaces.
 fn write_line(position: &Position, line: &[Action], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, action) in line.iter().enumerate() {
         let text = position.rules().action_text(*action);

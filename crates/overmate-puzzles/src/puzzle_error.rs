@@ -1,4 +1,4 @@
-//! Defines the errors of reading puzzles from their text form.
+//! Defines the errors of parsing puzzles.
 
 use std::num::ParseIntError;
 
@@ -10,30 +10,30 @@ use crate::theme::UnknownTheme;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {
-    /// Name of the first field that cannot be read.
+    /// Name of the first unreadable field.
     pub field: &'static str,
-    /// Fault found in the field.
+    /// Fault in the field.
     #[source]
     pub fault: FieldFault,
 }
 
-/// Fault of one field in the text form of a puzzle.
+/// Fault of a field in the text form of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
     /// The text ends before the field.
     #[error("the field is missing")]
     Missing,
-    /// The notation of the position or of an action cannot be read.
+    /// The notation of the position or of an action is invalid.
     #[error(transparent)]
     Notation(#[from] ReadError),
-    /// The position cannot occur under the rule set.
+    /// The position is impossible under the rule set.
     #[error(transparent)]
     Position(#[from] PositionFaults),
     /// The rating or a value is not a whole number, or is out of range.
     #[error(transparent)]
     Number(#[from] ParseIntError),
-    /// The list of themes holds an unknown name.
+    /// The list of themes contains an unknown name.
     #[error(transparent)]
     Theme(#[from] UnknownTheme),
     /// A line of the solution has no action.
@@ -50,7 +50,7 @@ pub enum FieldFault {
     NoTree,
 }
 
-/// Reads the text of a field. `text` is `None` if the text of the puzzle ends before the field.
+/// Parses a field. `text` is `None` if the text of the puzzle ends before the field.
 pub(crate) fn read_field<'a, T, E: Into<FieldFault>>(
     field: &'static str,
     text: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Defines sets of puzzles, and reads the sets that are embedded in the binary.
+//! Defines sets of puzzles, and decompresses the embedded sets.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::puzzle::{Puzzle, id_of};
 use crate::puzzle_error::{FieldFault, NotAPuzzle, read_field};
 use crate::theme::Themes;
 
-/// Compressed set of puzzles in the binary.
+/// Compressed set of puzzles, embedded in the binary.
 struct Packed {
     rules: &'static str,
     wanted: usize,
     bytes: &'static [u8],
 }
 
-/// Builds the list of compressed sets from pairs of a rule set's name and a number of puzzles.
+/// Builds the list of embedded sets from pairs of a rule set's name and a number of puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -26,8 +26,9 @@ macro_rules! packed {
     };
 }
 
-/// Compressed sets of puzzles in the binary. The rule set `denexa` is left out: the players cannot know its values, because a
-/// card lies face down. The deck of 48 cards is left out, because its early positions are not solved.
+/// Embedded sets of puzzles, compressed. The rule set `denexa` is left out: the players cannot know
+/// its values, because a card lies face down. The deck of 48 cards is left out, because its early
+/// positions are not solved.
 const PACKED: &[Packed] = packed![
     "bga": 3000,
     "sackson": 3000,
@@ -41,22 +42,22 @@ const PACKED: &[Packed] = packed![
     "rael+kings-privilege": 300,
 ];
 
-/// Largest accepted size, in bytes, of a set of puzzles after decompression.
+/// Maximum size, in bytes, of a decompressed set of puzzles.
 const MAX_TEXT: usize = 4 << 20;
 
-/// Embedded puzzles of one rule set. Each puzzle is parsed only when a caller reads it.
+/// Set of embedded puzzles for one rule set. Each puzzle is parsed only when a caller reads it.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     rules: Arc<RuleSet>,
     entries: Vec<PuzzleEntry>,
 }
 
-/// Text form of a puzzle in a set, with the id, rating and themes by which callers choose puzzles.
+/// Unparsed puzzle of a set, with its id, rating and themes.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
     /// Id of the puzzle, equal to [`Puzzle::id`].
     pub id: String,
-    /// Initial rating of the puzzle, 300 to 2700.
+    /// Initial rating of the puzzle, from 300 to 2700.
     pub rating: u16,
     /// Themes of the puzzle.
     pub themes: Themes,
@@ -64,12 +65,13 @@ pub struct PuzzleEntry {
 }
 
 impl PuzzleSet {
-    /// Returns the names of the rule sets with embedded puzzles, each with the intended size of its set.
+    /// Returns the names of the rule sets with embedded puzzles, each with its planned number of
+    /// puzzles.
     pub fn names() -> impl Iterator<Item = (&'static str, usize)> {
         PACKED.iter().map(|packed| (packed.rules, packed.wanted))
     }
 
-    /// Decompresses the embedded puzzles of a rule set, or returns `None` if the rule set has no embedded set.
+    /// Decompresses the embedded puzzles of a rule set, or returns `None` without an embedded set.
     #[must_use]
     pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
         let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
@@ -79,11 +81,12 @@ impl PuzzleSet {
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()
     }
 
-    /// Reads a set of puzzles from a text with one puzzle a line.
+    /// Parses a set of puzzles from a text with one puzzle per line.
     ///
     /// # Errors
     ///
-    /// Names the first field of a puzzle that is missing or cannot be read. Positions, lines and values are not checked.
+    /// Returns the first field of a puzzle that is missing or not readable. Positions, lines and
+    /// values are not checked.
     pub fn of_text(rules: &Arc<RuleSet>, text: &str) -> Result<Self, NotAPuzzle> {
         let entry = |line: &str| {
             let mut fields = line.split('\t');
@@ -101,11 +104,11 @@ impl PuzzleSet {
         Ok(Self { rules: Arc::clone(rules), entries })
     }
 
-    /// Compresses puzzles to the form of an embedded set.
+    /// Compresses puzzles for embedding.
     ///
     /// # Errors
     ///
-    /// Fails if the compression fails.
+    /// Returns an error if the compression fails.
     pub fn pack(puzzles: &[Puzzle]) -> std::io::Result<Vec<u8>> {
         let lines: Vec<String> = puzzles.iter().map(Puzzle::to_string).collect();
         let text = lines.join("\n") + "\n";
@@ -128,7 +131,7 @@ impl PuzzleSet {
     ///
     /// # Errors
     ///
-    /// Names the faulty field. Embedded puzzles have no faulty field, which a test checks.
+    /// Returns the faulty field. Embedded puzzles have no faulty field, which a test checks.
     pub fn read(&self, entry: &PuzzleEntry) -> Result<Puzzle, NotAPuzzle> {
         Puzzle::read(&self.rules, &entry.text)
     }
@@ -145,7 +148,7 @@ impl PuzzleSet {
         entries.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// Returns the puzzle with an id, or `None` if the set has no such puzzle.
+    /// Returns the puzzle with the given id, or `None`.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&PuzzleEntry> {
         self.entries.iter().find(|entry| entry.id == id)

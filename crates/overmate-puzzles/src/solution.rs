@@ -1,23 +1,26 @@
-//! Builds the solution of a puzzle: a tree of the player's decisions, the right actions, and the opponent's replies.
+//! Builds the solution tree of a puzzle: the player's decisions, the right actions, and the
+//! opponent's replies.
 
 use overmate_rules::{Action, Position, Seat};
 
 use crate::judge::Judge;
 
-/// Smallest margin, in points, between the right actions and the best wrong action. A decision that changes the winner may have a
-/// smaller margin.
+/// Minimum margin, in points, between the right actions and the best wrong action. A decision that
+/// changes the winner may have a smaller margin.
 pub const MARGIN: i32 = 10;
 
-/// Largest number of decisions on one line of a solution.
+/// Maximum number of decisions in a line of a solution.
 pub const MAX_DECISIONS: usize = 5;
 
-/// Largest number of lines of a solution. Each line is one of the equally good ways to solve the puzzle.
+/// Maximum number of lines in a solution. Each line is one of the equally good ways to solve the
+/// puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Probability, 0 to 1, of a solution by random actions from which a puzzle is refused.
+/// Probability, from 0 to 1, of solving a puzzle by random actions at which the puzzle is refused.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
-/// Decision of the player in a puzzle, with the value of every legal action and a branch for each right action.
+/// Decision of the player in a puzzle, with all legal actions' values and a branch for each right
+/// action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Position in which the player decides.
@@ -25,58 +28,60 @@ pub struct Decision {
     /// Legal actions with their values in points for the player, in the order of
     /// [`Position::legal_actions`].
     pub values: Vec<(Action, i32)>,
-    /// Branches of the decision: one for each right action, and at least one.
+    /// Branches of the decision, one for each right action.
     pub branches: Vec<Branch>,
 }
 
-/// Right action at a decision, with the play that follows.
+/// Branch of a decision: a right action, with the play that follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Right action of the player.
     pub action: Action,
-    /// Replies of the opponent and forced actions of the player, up to the next decision or the end of the puzzle.
+    /// Replies of the opponent and forced actions of the player until the next decision or the end.
     pub follow_up: Vec<Action>,
     /// Next decision of the player, or `None` at the end of the puzzle.
     pub next: Option<Decision>,
 }
 
-/// Classification of a player's turn in a puzzle by the values of the legal actions.
+/// Kind of turn of the player, determined by the values of the legal actions.
 enum TurnKind {
     /// Only one action is legal.
     Forced(Action),
-    /// The best actions are better than all other actions by at least the margin.
+    /// The best actions exceed all other actions by at least the margin.
     Clear(Vec<Action>),
-    /// The best actions are not better than all other actions by the margin.
+    /// The best actions do not exceed all other actions by the margin.
     Unclear,
 }
 
-/// Reason why a position is not a puzzle.
+/// Reason why a position is no puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// The best actions are not better than all other actions by the margin, or all legal actions play the same card.
+    /// The best actions do not exceed all others by the margin, or all legal actions play the same
+    /// card.
     Unclear,
-    /// The best result is a loss, so that even the solution loses the game.
+    /// The best result is a loss.
     Lost,
     /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`].
     Guessable,
-    /// The solution has more than [`MAX_DECISIONS`] decisions in a row.
+    /// The solution has more than [`MAX_DECISIONS`] consecutive decisions.
     TooLong,
     /// The solution has more than [`MAX_LINES`] lines.
     TooManyLines,
-    /// The weakest level nearly always finds the solution, and the solution is not a mate in one.
+    /// The weakest level nearly always finds the solution, which is not a mate in one.
     TooEasy,
-    /// The player holds at least seven cards and does not foreplace. The best wrong action wins too, the right actions of each decision
-    /// win at most eleven points more, and the solution ends before the mate.
+    /// The puzzle requires only arithmetic: the player holds at least seven cards and does not
+    /// foreplace. The best wrong action wins too, the right actions of each decision win at most
+    /// eleven points more, and the solution ends before the mate.
     Arithmetic,
 }
 
 impl Decision {
-    /// Builds the solution of a puzzle from a position in which the player is to act.
+    /// Builds the solution tree of a position in which the player is to act.
     ///
     /// # Errors
     ///
-    /// Returns the reason why the position is not a puzzle.
+    /// Returns the reason why the position is no puzzle.
     pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
         let values = judge.values(position);
         let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
@@ -142,13 +147,13 @@ impl Decision {
         Ok(Self { position, values, branches })
     }
 
-    /// Returns the seat of the player who solves the puzzle.
+    /// Returns the seat of the solver.
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.position.to_act().unwrap_or(Seat::First)
     }
 
-    /// Returns whether an action is one of the right actions of this decision.
+    /// Returns whether an action is right at this decision.
     #[must_use]
     pub fn is_right(&self, action: Action) -> bool {
         self.branches.iter().any(|branch| branch.action == action)
@@ -168,10 +173,10 @@ impl Decision {
         wrong.max().unwrap_or(best)
     }
 
-    /// Returns the probability, 0 to 1, that random actions solve the puzzle.
+    /// Returns the probability, from 0 to 1, of solving the puzzle by random actions.
     ///
-    /// At each decision all legal actions are equally likely. Identical cards count as one action, as in
-    /// [`Position::legal_actions`].
+    /// All legal actions at a decision are equally likely. Identical cards count as one action, as
+    /// in [`Position::legal_actions`].
     #[must_use]
     pub fn chance_of_guessing(&self) -> f64 {
         let next = self.branches.iter().map(|branch| branch.next.as_ref());
@@ -184,7 +189,8 @@ impl Decision {
         right / actions
     }
 
-    /// Returns the decisions of the main line, which takes the first right action at each decision.
+    /// Returns the decisions of the main line, which follows the first right action at each
+    /// decision.
     #[must_use]
     pub fn main_line(&self) -> Vec<&Self> {
         let mut decisions = vec![self];
@@ -196,7 +202,7 @@ impl Decision {
         decisions
     }
 
-    /// Returns the smallest margin of all decisions, in points.
+    /// Returns the minimum margin of all decisions, in points.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -204,7 +210,7 @@ impl Decision {
         next.map(Self::margin).fold(own, i32::min)
     }
 
-    /// Returns every line of the solution, with the actions of both seats. The main line is the first.
+    /// Returns every line of the solution, as actions of both seats. The main line is the first.
     #[must_use]
     pub fn lines(&self) -> Vec<Vec<Action>> {
         let mut lines = Vec::new();
@@ -221,7 +227,7 @@ impl Decision {
         lines
     }
 
-    /// Returns all decisions of the solution tree in pre-order.
+    /// Returns all decisions of the solution tree, in pre-order.
     #[must_use]
     pub fn decisions(&self) -> Vec<&Self> {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -238,7 +244,8 @@ impl Decision {
     /// Returns the best play of both players from the end of the main line to the player's mate. The list is empty if the main
     /// line ends with the mate, or if the player does not win.
     ///
-    /// Among equally good actions, the player takes the first and the opponent takes the most tempting.
+    /// Of equally good actions, the player takes the first and the opponent takes the most
+    /// tempting.
     #[must_use]
     pub fn ending(&self, judge: &mut impl Judge) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -261,7 +268,7 @@ fn after(position: &Position, action: Action) -> Position {
     position.clone().play(action).expect("the action comes from the list of legal actions")
 }
 
-/// Classifies a turn of the player by the values of the legal actions.
+/// Determines the kind of turn from the values of the legal actions.
 fn turn(values: &[(Action, i32)]) -> TurnKind {
     if let [(action, _)] = values {
         return TurnKind::Forced(*action);
@@ -279,13 +286,13 @@ fn turn(values: &[(Action, i32)]) -> TurnKind {
     TurnKind::Clear(best_actions(values))
 }
 
-/// Returns the actions with the best value, in the order of the given actions; at least one if any action is given.
+/// Returns the actions with the best value, in the given order.
 fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
     let best = values.iter().map(|(_, value)| *value).max();
     values.iter().filter(|(_, value)| Some(*value) == best).map(|(action, _)| *action).collect()
 }
 
-/// Returns the opponent's reply: the most tempting of the actions with the best exact value for the opponent.
+/// Returns the opponent's reply: the most tempting of their best actions.
 fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
     match best {
         [only] => *only,

@@ -1,4 +1,4 @@
-//! Counts the positions that a search for puzzles examines, and the puzzles that it finds, by theme.
+//! Gathers the statistics of a search for puzzles.
 
 use std::ops::AddAssign;
 
@@ -8,58 +8,59 @@ use crate::puzzle::Puzzle;
 use crate::solution::NoPuzzle;
 use crate::theme::Theme;
 
-/// Counts of a search: examined positions, refused positions by reason, found puzzles and kept puzzles.
+/// Statistics of a search: examined positions, refused positions by reason, found puzzles and kept
+/// puzzles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Survey {
     /// Number of examined positions. Positions with the same pattern count once in a deal.
     pub positions: u64,
-    /// Number of positions whose best actions are not better than all other actions by the margin.
+    /// Number of positions whose best actions do not exceed all others by the margin.
     pub unclear: u64,
     /// Number of positions whose best result is a loss.
     pub lost: u64,
-    /// Number of positions whose solution has more decisions in a row than a puzzle may have.
+    /// Number of positions whose solution has too many consecutive decisions.
     pub too_long: u64,
-    /// Number of positions whose solution has more lines than a puzzle may have.
+    /// Number of positions whose solution has too many lines.
     pub too_many_lines: u64,
-    /// Number of positions that random actions solve with a probability of at least 0.5.
+    /// Number of positions that random actions solve with a probability of 0.5 or more.
     pub guessable: u64,
     /// Number of positions that the weakest level nearly always solves, except for mates in one.
     pub too_easy: u64,
-    /// Number of positions that ask only for arithmetic, as [`NoPuzzle::Arithmetic`] says.
+    /// Number of positions that require only arithmetic (see [`NoPuzzle::Arithmetic`]).
     pub arithmetic: u64,
     /// Number of positions that are puzzles.
     pub puzzles: u64,
     /// Number of puzzles that the search has kept.
     pub kept: u64,
-    /// Numbers of positions that are puzzles with each theme, in the order of [`Theme::ALL`].
+    /// Number of puzzle positions with each theme, in the order of [`Theme::ALL`].
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
-    /// Numbers of kept puzzles with each theme, in the order of [`Theme::ALL`].
+    /// Number of kept puzzles with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
-    /// Numbers of positions that are puzzles of each rare kind, in the order of [`RareKind::ALL`].
+    /// Number of puzzle positions of each dull kind, in the order of [`RareKind::ALL`].
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Numbers of kept puzzles of each rare kind, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles of each dull kind, in the order of [`RareKind::ALL`].
     pub kept_by_kind: [u64; RareKind::ALL.len()],
-    /// Statistics of the kept puzzles by rating, in bands of [`BAND`] points from 0 up.
+    /// Statistics of the kept puzzles by rating band of [`BAND`] points.
     pub bands: [Band; BANDS],
 }
 
-/// Width of a band of ratings, in rating points.
+/// Width of a rating band, in rating points.
 pub const BAND: u16 = 300;
 
-/// Number of bands of ratings, enough for the largest rating of a puzzle.
+/// Number of rating bands, enough for the maximum rating of a puzzle.
 const BANDS: usize = 10;
 
-/// Statistics of the kept puzzles in one band of ratings.
+/// Statistics of the kept puzzles in a rating band.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
     /// Number of kept puzzles in the band.
     pub puzzles: u64,
-    /// Expected number of puzzles of the band that each level solves, from level 1 to level 9.
+    /// Expected number of puzzles in the band that each level solves, from level 1 to level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a position that is not a puzzle under its reason.
+    /// Counts a refused position under its reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {
@@ -86,7 +87,8 @@ impl Survey {
         }
     }
 
-    /// Counts a kept puzzle. `success` holds the probability that each level solves the puzzle.
+    /// Counts a kept puzzle under its themes, kinds and rating band. `success` holds the
+    /// probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

@@ -6,40 +6,43 @@ use std::str::FromStr;
 /// Theme of a puzzle, such as a mate in two. The solution of the puzzle decides which themes it has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Theme {
-    /// At each decision exactly one of at least three legal actions is right.
+    /// Theme of puzzles in which exactly one of at least three legal actions is right at each
+    /// decision.
     OnlyAction,
-    /// The player gives mate in the move in progress.
+    /// Theme of puzzles in which the player mates in the current move.
     MateInOne,
-    /// The player gives mate in the second move of best play, counted from the move in progress.
+    /// Theme of puzzles in which best play mates in the second move, counted from the current move.
     ///
-    /// An opponent who does not play best may be mated in another move, for at least as many points.
+    /// An opponent who deviates from best play may be mated in another move, for at least as many
+    /// points.
     MateInTwo,
-    /// The player gives mate in the third move of best play, counted from the move in progress.
+    /// Theme of puzzles in which best play mates in the third move, counted from the current move.
     MateInThree,
-    /// The player gives mate in the fourth or a later move of best play, counted from the move in progress.
+    /// Theme of puzzles in which best play mates in the fourth or a later move, counted from the
+    /// current move.
     LongMate,
-    /// The player gives an overmate.
+    /// Theme of puzzles that end with an overmate.
     Overmate,
-    /// A lead that mates at once is wrong, and no right action mates at once, because a later mate is worth more.
+    /// Theme of puzzles in which an immediate mate is wrong, because a later mate scores more.
     Wait,
-    /// Every right action lets the opponent win the move, although a wrong action would win the move for the player.
+    /// Theme of puzzles in which every right action gives the lead to the opponent.
     GiveUpLead,
-    /// Every wrong answer lets the opponent give mate with the next lead, and no right answer does.
+    /// Theme of puzzles in which every wrong answer allows the opponent a mate with the next lead.
     KeepAnswer,
-    /// The player decides whether to foreplace a card, and which card.
+    /// Theme of puzzles about foreplacing a card.
     Foreplace,
-    /// Only an answer by the free move is right.
+    /// Theme of puzzles in which only an answer by the free move is right.
     FreeMove,
-    /// Only a lead with a demand is right; the same lead without the demand is wrong.
+    /// Theme of puzzles in which only a lead with a demand is right.
     Demand,
-    /// The best result is a draw, and wrong actions lose.
+    /// Theme of puzzles in which the best result is a draw, and wrong actions lose.
     SaveDraw,
-    /// Right actions win, and all wrong actions lose.
+    /// Theme of puzzles in which right actions win, and all wrong actions lose.
     TurnLoss,
 }
 
 impl Theme {
-    /// All themes, in the order of their numbers.
+    /// All themes, in the order of their bits.
     pub const ALL: [Self; 14] = [
         Self::OnlyAction,
         Self::MateInOne,
@@ -78,7 +81,7 @@ impl Theme {
         }
     }
 
-    /// Returns an English sentence that explains the theme to a player who has solved the puzzle.
+    /// Returns an English sentence that explains the theme.
     #[must_use]
     pub fn idea(self) -> &'static str {
         match self {
@@ -108,7 +111,7 @@ impl fmt::Display for Theme {
     }
 }
 
-/// Error for a text that is not the name of a theme.
+/// Error for an unknown theme name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no theme `{0}`: use {list}", list = names())]
 pub struct UnknownTheme(pub String);
@@ -126,7 +129,7 @@ impl FromStr for Theme {
     }
 }
 
-/// Set of themes of one puzzle, as one bit for each theme.
+/// Set of themes, stored as one bit for each theme.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Themes(u16);
 
@@ -146,7 +149,7 @@ impl Themes {
 impl FromStr for Themes {
     type Err = UnknownTheme;
 
-    /// Reads names of themes separated by commas; an empty text is the empty set.
+    /// Parses theme names separated by commas; an empty text is the empty set.
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
         text.split(',').filter(|name| !name.is_empty()).map(str::parse).collect()
     }

@@ -1,16 +1,16 @@
-//! List of all faults that a check found, used as the error of the check.
+//! Defines the error of a check that lists all found faults.
 
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-/// Error that describes a single fault found by a check, and the text that separates several such faults in a message.
+/// Error type of a single fault, with the separator for a list of such faults.
 pub trait Fault: Error {
-    /// Text between two faults in the message of a [`Faults`].
+    /// Separator of the faults in the message of a [`Faults`].
     const SEPARATOR: &'static str = "; ";
 }
 
-/// List of all faults found in a deal, a position or a rule set, at least one.
+/// Non-empty list of all faults found in a deal, a position or a rule set.
 ///
 /// ```
 /// use overmate_rules::{DealFault, RuleSet};

@@ -1,8 +1,8 @@
-//! Rules of *Mate*, a two-player card game of pure skill, as a library without any input or output.
+//! Rules of *Mate*, a two-player card game of pure skill, as a library without I/O.
 //!
-//! A [`RuleSet`] holds the rules of a game. A [`Deal`] that may be wrong becomes a [`Dealt`] that is right. A [`Game`]
-//! plays one deal, a [`Match`] several with the hands exchanged, and a [`View`] is what one player may know of a game.
-//! A [`Position`] is a game without its past.
+//! The type [`RuleSet`] holds the rules of a game. A [`Deal`] that may be wrong becomes a [`Dealt`]
+//! that is right. A [`Game`] plays one deal, a [`Match`] several with the hands exchanged, and a
+//! [`View`] is what one player may know of a game. A [`Position`] is a game without its past.
 //!
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
@@ -32,7 +32,7 @@
 
 extern crate alloc;
 
-/// Unit type whose documentation is the README, so that the README's example runs as a test.
+/// Carrier of the README as documentation, so that its example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -65,7 +65,7 @@ pub use rule_set::{
 };
 pub use text::{ReadError, TextPlace, error_with_causes, format_names};
 
-/// Parts of the rules for solvers and bots that number the cards and compute the legal answers themselves.
+/// Components of the rules for engines that number the cards and compute legal answers themselves.
 pub mod for_engines {
     pub use crate::cards::Slots;
     pub use crate::rule_set::{AnswerTier, AnswerTiers, Answers, MAX_ANSWER_TIERS};

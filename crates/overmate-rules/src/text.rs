@@ -1,4 +1,4 @@
-//! Cursor over a text that gives the line and column of errors, and helpers for the wording of error texts.
+//! Defines a text cursor that reports the line and column of errors, and helpers for error texts.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -32,19 +32,19 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// Error of reading a text in notation, with the expected text, the found text and the place.
+/// Syntax error in notation, with the expected text, the found text and the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {
-    /// Place of the unexpected text in the whole text.
+    /// Place of the unexpected text.
     pub place: TextPlace,
-    /// Description of the text that should stand at the place.
+    /// Description of the expected text.
     pub expected: String,
-    /// Text found at the place, shortened if long.
+    /// Unexpected text, truncated if it is long.
     pub found: String,
 }
 
-/// Reading position in a text, as the byte offset of the next unread character.
+/// Parsing cursor: the byte offset of the next unread character in a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Moves the cursor past `text` if the unread rest begins with `text`, and returns whether the
+    /// Moves the cursor past `text` if the unread text begins with it, and returns whether the
     /// cursor moved.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
         self.eat_while(char::is_whitespace);
     }
 
-    /// Returns a read error at the cursor, with a description of the expected text.
+    /// Returns a syntax error at the cursor, with a description of the expected text.
     pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
         let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
         let found = match self.peek() {
@@ -116,7 +116,8 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Reads a whole number without a sign. If the text has no such number, the error calls the number `expected`.
+    /// Parses a whole number without a sign. If the text has no such number, the error calls the
+    /// number `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());
@@ -129,7 +130,7 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the message of an error and of all its causes in one line, with a colon before each cause.
+/// Returns the messages of an error and its causes in one line, separated by colons.
 ///
 /// ```
 /// use overmate_rules::{Record, error_with_causes};

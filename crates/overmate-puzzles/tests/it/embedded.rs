@@ -1,4 +1,4 @@
-//! Tests of the embedded puzzles: numbers, patterns, solutions, themes, replies and ratings.
+//! Tests the embedded puzzles: numbers, patterns, solutions, themes, replies and ratings.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,7 +22,8 @@ fn sets() -> Vec<(PuzzleSet, usize)> {
         .collect()
 }
 
-/// Random seed of the samples. Each run takes a new seed, unless the environment variable `OVERMATE_SAMPLE_SEED` gives one.
+/// Random seed of the sampled puzzles. Each run takes a new seed, unless the environment variable
+/// `OVERMATE_SAMPLE_SEED` gives one.
 static SEED: LazyLock<u64> = LazyLock::new(|| {
     std::env::var("OVERMATE_SAMPLE_SEED").map_or_else(
         |_| SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs(),
@@ -99,8 +100,8 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
-/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the puzzle.
-/// Both numbers are multiplied by the same factor. Identical cards count once.
+/// Returns the number of all action sequences at the decisions of a puzzle, and the number of
+/// solving sequences. Both numbers are multiplied by the same factor. Identical cards count once.
 fn guesses(puzzle: &Puzzle) -> (u128, u128) {
     let lines = puzzle.solution.lines();
     let ways = lines.iter().map(|line| {
@@ -140,7 +141,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
-/// Returns whether the best wrong action of a decision is at most eleven points worse than the right actions.
+/// Returns whether the best wrong action is at most eleven points worse than the right actions.
 fn is_close(decision: &Decision) -> bool {
     let mut values: Vec<i32> = decision.values.iter().map(|(_, value)| *value).collect();
     values.sort_unstable();

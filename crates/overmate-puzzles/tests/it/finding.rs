@@ -1,4 +1,5 @@
-//! Tests of the search: the same puzzles for the same seed, and errors for rule sets without exact values.
+//! Tests the search for puzzles: reproducibility by seed, and errors for rule sets without exact
+//! values.
 
 use std::num::NonZero;
 

@@ -1,4 +1,4 @@
-//! Tests of the search for puzzles and of the embedded puzzles.
+//! Tests the search for puzzles and the embedded puzzles.
 //!
 //! By default the tests recompute a sample of the embedded puzzles; with the environment variable `OVERMATE_THOROUGH=1`, all of
 //! them.
@@ -10,7 +10,7 @@ mod finding;
 mod proof;
 mod themes;
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` asks for tests of all puzzles.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` requests tests of all puzzles.
 fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }

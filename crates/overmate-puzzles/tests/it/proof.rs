@@ -1,4 +1,4 @@
-//! Proves puzzles with the exact solver, without the code that finds puzzles.
+//! Proves puzzles with the exact solver, independently of the code that finds puzzles.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,10 @@ pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i
     analysis.actions.iter().map(value).collect()
 }
 
-/// Decision on a main line: the position, the values of the legal actions, and the action of the main line.
+/// Decision on a main line: position, values of the legal actions, and chosen action.
 pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 
-/// Returns the decisions of a puzzle's main line, each with the values of the legal actions and the
-/// action of the main line.
+/// Returns the decisions on a puzzle's main line.
 pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     let mut at = puzzle.position().clone();
     let mut found = Vec::new();
@@ -33,7 +32,8 @@ pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     found
 }
 
-/// Asserts that the lines of a puzzle contain exactly the actions of its solution, and returns the number of checked actions.
+/// Asserts that the lines of a puzzle are exactly its solution, and returns the number of checked
+/// actions.
 pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
     let me = puzzle.solver();
     let lines = puzzle.solution.lines();

@@ -1,4 +1,4 @@
-//! Tests the themes of embedded puzzles by conditions that use only the solver and the rules.
+//! Tests the themes of embedded puzzles by conditions on the solver's values and the rules.
 
 use overmate_puzzles::{Puzzle, PuzzleSet, Theme};
 use overmate_rules::{Action, Outcome, Phase, Position, RuleSet, Seat};
@@ -44,7 +44,7 @@ fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     }
 }
 
-/// Returns whether the opponent wins the move in progress, if the given actions are played from the position on.
+/// Returns whether the opponent wins the current move after the given actions.
 fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     let moves = at.moves();
     let ends = actions.iter().scan(at.clone(), |at, action| {
@@ -55,7 +55,7 @@ fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     complete.next().is_some_and(|end| end.leader() != me)
 }
 
-/// Returns whether an action wins the move in progress for certain, without a mate.
+/// Returns whether an action surely wins the current move, without a mate.
 fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     let next = after(at, action);
     match at.phase() {
@@ -67,7 +67,7 @@ fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     }
 }
 
-/// Returns whether a puzzle has a theme, by a definition that shares no code with the library.
+/// Returns whether a puzzle has a theme, by a definition independent of the library.
 fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     let me = puzzle.solver();
     let (_, values, _) = &decided[0];
@@ -122,8 +122,8 @@ fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     }
 }
 
-/// Asserts that every action of a puzzle's ending is best, and that the puzzle ends with the player's mate exactly if the player
-/// wins.
+/// Asserts that every action of a puzzle's ending is best, and that the ending mates exactly if the
+/// player wins.
 fn check_ending(solver: &mut Solver, puzzle: &Puzzle, value: i32) {
     let line = main_line(puzzle).into_iter();
     let mut at = line.fold(puzzle.position().clone(), |at, action| after(&at, action));

@@ -15,13 +15,14 @@ pub struct Rank(pub u8);
 
 /// Playing card, identified by its suit and rank. A deck may hold several identical cards.
 ///
-/// Cards are ordered like the slots of a deck: suit by suit, and from high to low within a suit.
+/// Cards are ordered suit by suit, and from high to low within a suit.
 ///
 /// # Debug output
 ///
-/// A card holds indices and not letters, because every deck has letters of its own. `Debug` prints the letters of the
-/// single deck of `sackson` for every deck, and `#5` for an index without such a letter.
-/// [`Deck::card_text`](crate::Deck::card_text) prints the letters of the card's own deck.
+/// A card stores indices rather than letters, because every deck has its own letters. `Debug`
+/// prints the letters of the single deck of `sackson` for every deck, and `#5` for an index without
+/// such a letter. [`Deck::card_text`](crate::Deck::card_text) prints the letters of the card's own
+/// deck.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -43,23 +44,25 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card, when led, wins the move against a legal answer.
+    /// Returns whether this card, as the led card, wins the move against a legal answer.
     ///
-    /// The higher card of the suit wins. If rank was followed, the card of the higher suit wins. Of two identical cards
-    /// the led card wins.
+    /// In the led suit, the higher card wins. If rank was followed, the card of the higher suit
+    /// wins. Of two identical cards the led card wins.
     #[must_use]
     pub fn wins_over(self, answer: Self) -> bool {
         if self.suit == answer.suit { self.rank <= answer.rank } else { self.suit < answer.suit }
     }
 }
 
-/// Letters of the suits in the 20-card deck, from high to low, with which `Debug` prints a card whose deck is unknown.
+/// Suit letters of the 20-card deck, from high to low, for `Debug` output of a card without its
+/// deck.
 const SUIT_LETTERS: [char; 4] = ['c', 's', 'h', 'd'];
 
-/// Letters of the ranks in the 20-card deck, from high to low, with which `Debug` prints a card whose deck is unknown.
+/// Rank letters of the 20-card deck, from high to low, for `Debug` output of a card without its
+/// deck.
 const RANK_LETTERS: [char; 5] = ['A', 'T', 'K', 'Q', '7'];
 
-/// Writes the letter at a given index of `letters`, or `#` and the index if `letters` has no such index.
+/// Writes a letter by its index, or `#` and the index without such a letter.
 fn write_letter(f: &mut fmt::Formatter<'_>, letters: &[char], index: u8) -> fmt::Result {
     match letters.get(usize::from(index)) {
         Some(letter) => f.write_char(*letter),
@@ -85,21 +88,20 @@ impl fmt::Debug for Card {
     }
 }
 
-/// Set of cards of one deck, stored as a 64-bit mask in which each bit stands for one card by its
-/// index.
+/// Set of cards of a deck, stored as a 64-bit mask with one bit for each card.
 ///
 /// ```text
 /// bit    0  1  2  3  4   5  6 …  19     (single deck: bit 19 is the last card)
 /// slot  A♣ 10♣ K♣ Q♣ 7♣  A♠ 10♠ …  7♦
 /// ```
 ///
-/// [`Deck::card_at`](crate::Deck::card_at) says which card lies in a slot. The operators `&`, `|` and `-` make
-/// the intersection, the union and the difference of two sets.
+/// The method [`Deck::card_at`](crate::Deck::card_at) returns the card at an index. The operators
+/// `&`, `|` and `-` make the intersection, the union and the difference of two sets.
 ///
 /// # Debug output
 ///
-/// A set does not know its deck. `Debug` prints the cards of the single deck of `sackson`, such as `Ac Td`, and
-/// slot numbers such as `{2, 25}` if a slot lies beyond that deck.
+/// A set of cards does not store its deck. `Debug` prints the cards of the single deck of
+/// `sackson`, such as `Ac Td`, and slot numbers such as `{2, 25}` if a slot lies beyond that deck.
 /// [`Deck::show`](crate::Deck::show) prints the cards of the set's own deck.
 ///
 /// ```
@@ -122,8 +124,7 @@ impl CardSet {
     /// Empty set of cards.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of the `n` cards with the lowest indices in the deck, or of all 64 cards if
-    /// `n` is above 64.
+    /// Returns the set of the `n` cards with the lowest indices in the deck, at most 64.
     #[must_use]
     pub const fn lowest(n: u32) -> Self {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }

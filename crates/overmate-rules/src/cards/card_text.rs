@@ -1,4 +1,4 @@
-//! Text form of cards, written and read with the suit and rank letters of a deck.
+//! Defines the text form of cards, with the suit and rank letters of a deck.
 
 use alloc::string::String;
 use core::fmt::{self, Write as _};
@@ -7,7 +7,7 @@ use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// Card that is formatted with the letters of its deck.
+/// Card to be formatted with the letters of its deck.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -26,7 +26,7 @@ impl fmt::Debug for CardText<'_> {
     }
 }
 
-/// Set of cards that is formatted with the letters of its deck and with a separator between the cards.
+/// Set of cards to be formatted with the letters of its deck and with a separator.
 struct CardsText<'a> {
     deck: &'a Deck,
     set: CardSet,
@@ -49,8 +49,8 @@ impl fmt::Debug for CardsText<'_> {
 }
 
 impl Deck {
-    /// Returns a value that formats a card with its rank before its suit, such as `Tc` for the ten
-    /// of clubs. A card that is not in the deck is written `??`.
+    /// Returns a formatter of a card as rank and suit, such as `Tc` for the ten of clubs. A card
+    /// that is not in the deck is written `??`.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -65,7 +65,7 @@ impl Deck {
         CardText(self, card)
     }
 
-    /// Returns a value that formats the cards of a set with blanks between them, such as `Ac Td`.
+    /// Returns a formatter of a set of cards separated by spaces, such as `Ac Td`.
     ///
     /// ```
     /// use overmate_rules::{Deal, RuleSet, Seat};
@@ -81,14 +81,13 @@ impl Deck {
         CardsText { deck: self, set, between: " " }
     }
 
-    /// Returns the cards of a set as a text such as `Ac Td`, with the separator `between` in place
-    /// of the blank.
+    /// Formats a set of cards with a given separator.
     #[must_use]
     pub fn cards_text(&self, set: CardSet, between: &str) -> String {
         alloc::format!("{}", CardsText { deck: self, set, between })
     }
 
-    /// Reads one card from a text such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
+    /// Parses a card such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -111,7 +110,7 @@ impl Deck {
         Ok(card)
     }
 
-    /// Reads the card at the cursor and moves the cursor past the card.
+    /// Parses the card at the cursor, and moves the cursor past the card.
     pub(crate) fn card(&self, cursor: &mut Cursor<'_>) -> Result<Card, ReadError> {
         let start = cursor.clone();
         let rank = if cursor.eat("10") {
@@ -131,8 +130,8 @@ impl Deck {
         }
     }
 
-    /// Returns the description of a card's text form for error texts, such as `a card (a rank of ATKQ7, then a suit of
-    /// cshd)`.
+    /// Describes the text form of a card for error texts, such as `a card (a rank of ATKQ7, then a
+    /// suit of cshd)`.
     fn card_hint(&self) -> String {
         let ranks: String = self.ranks().iter().map(|face| face.letter).collect();
         let suits: String = self.suits().iter().map(|face| face.letter).collect();

@@ -1,12 +1,11 @@
-//! Decks of cards, with their suits and ranks in order from high to low and a number for each card.
+//! Defines decks of cards, with ordered suits and ranks and a number for each card.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::card::{Card, CardSet, Rank, Suit};
 
-/// Largest number of cards that a deck can have, chosen so that deal numbers and positions fit in
-/// 64 bits.
+/// Maximum number of cards in a deck, so that deal numbers and positions fit in 64 bits.
 pub const MAX_DECK: usize = 60;
 
 /// Letter, name and symbol of a suit.
@@ -16,7 +15,7 @@ pub struct SuitFace {
     pub letter: char,
     /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Symbol that can be read in place of the suit's letter, such as `♣`.
+    /// Alternative symbol of the suit in input texts, such as `♣`.
     pub symbol: Option<char>,
 }
 
@@ -27,17 +26,17 @@ pub struct RankFace {
     pub letter: char,
     /// Name of the rank in the singular, such as `ace`.
     pub name: String,
-    /// Points that a card of this rank is worth before any multiplication, from 1 to 1,000.
+    /// Points of a card of this rank before any factor, from 1 to 1,000.
     ///
-    /// Values need not follow the order of the ranks: a 7 is the lowest card of the single deck and
-    /// scores more than a king.
+    /// The values need not follow the order of the ranks: a 7 is the lowest card of the single
+    /// deck, but scores more than a king.
     pub value: u16,
 }
 
-/// Deck with its cards numbered in order of suit and then rank, from high to low, and identical
-/// cards adjacent.
+/// Deck of cards, numbered by suit and rank from high to low, with identical cards adjacent.
 ///
-/// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], and all cards have suits and ranks of the deck.
+/// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], all of suits and ranks of the
+/// deck.
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -61,7 +60,7 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Makes a deck by sorting the cards by suit and rank and numbering the cards in this order. The caller has checked
+    /// Creates a deck by sorting and numbering the cards by suit and rank. The caller has checked
     /// that the suits and ranks of the cards exist.
     pub(crate) fn lay_out(
         suits: Vec<SuitFace>,
@@ -96,7 +95,7 @@ impl Deck {
         &self.cards
     }
 
-    /// Returns the number of cards that each player is dealt, which is half of the deck.
+    /// Returns the number of cards in a dealt hand: half of the deck.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         u8::try_from(self.cards.len() / 2).unwrap_or(u8::MAX)
@@ -112,7 +111,7 @@ impl Deck {
     ///
     /// # Panics
     ///
-    /// Panics if the deck has no such slot.
+    /// Panics if the deck has no card with this index.
     #[must_use]
     pub fn card_at(&self, slot: u8) -> Card {
         self.cards[usize::from(slot)]
@@ -136,7 +135,8 @@ impl Deck {
         self.of_suit(card.suit) & self.of_rank(card.rank)
     }
 
-    /// Returns the different cards of a set, in the order of the deck. Identical cards are returned once.
+    /// Returns the distinct cards of a set, in the order of the deck. Identical cards are returned
+    /// once.
     pub fn distinct(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         let mut last = None;
         set.slots().filter_map(move |slot| {
@@ -148,7 +148,7 @@ impl Deck {
         })
     }
 
-    /// Returns the part of a set that holds one copy of each card, namely the copy with the lowest index.
+    /// Returns the subset with one copy of each card, the copy with the lowest index.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
@@ -157,14 +157,13 @@ impl Deck {
         set.slots().filter(is_new).collect()
     }
 
-    /// Returns all cards of a set, duplicates included, in the order of the deck. Identical cards
+    /// Returns all cards of a set, including duplicates, in the order of the deck. Identical cards
     /// are returned once for each copy in the set.
     pub fn cards_of(&self, set: CardSet) -> impl Iterator<Item = Card> + '_ {
         set.slots().filter_map(|slot| self.cards.get(usize::from(slot)).copied())
     }
 
-    /// Returns the points that a card is worth before any multiplication, or 0 if the deck lacks
-    /// its rank.
+    /// Returns the points of a card before any factor, or 0 if the deck lacks its rank.
     #[must_use]
     pub fn value(&self, card: Card) -> u16 {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)
@@ -184,9 +183,10 @@ impl Deck {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)
     }
 
-    /// Makes two hands canonical: of identical cards, the cards with the lower indices go to seat `First`.
+    /// Canonicalises two hands: of identical cards, the copies with the lower indices go to seat
+    /// `First`.
     ///
-    /// Pairs of hands that hold the same cards are equal after this.
+    /// Canonical hands are equal if they hold the same cards.
     pub(crate) fn settle(&self, first: CardSet, second: CardSet) -> (CardSet, CardSet) {
         if first.len() + second.len() == 0 || self.all_distinct() {
             return (first, second);

@@ -1,10 +1,10 @@
-//! Seats of a game, players of a match, and pairs of values indexed by seat or by player.
+//! Defines the seats of a game, the players of a match, and pairs of values indexed by seat or
+//! player.
 
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat in one game: `First` for the player who leads to the first move, and `Second` for the
-/// opponent.
+/// Seat in a game: `First` leads to the first move, and `Second` is the opponent.
 ///
 /// ```
 /// use overmate_rules::{BySeat, Seat};
@@ -15,15 +15,15 @@ use core::ops::{Index, IndexMut, Not};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Seat of the player who leads to the first move and, before that, chooses first whether to
-    /// set a card aside (foreplace).
+    /// Seat of the player who leads to the first move, and is the first to choose whether to
+    /// foreplace a card.
     First,
-    /// Seat of the player who answers the first lead and, before that, chooses second whether to
-    /// set a card aside (foreplace).
+    /// Seat of the player who answers the first lead, and is the second to choose whether to
+    /// foreplace a card.
     Second,
 }
 
-/// Player of a match, who changes seats from game to game. `A` is *first* in game 1.
+/// Player of a match, whose seat alternates from game to game. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Player who leads to the first move of game 1.
@@ -35,14 +35,14 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both seats of a game, or both players of a match, in their fixed order.
+            /// Both values of the type, in their fixed order.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
         impl Not for $who {
             type Output = Self;
 
-            /// Returns the other seat, or the other player of the match.
+            /// Returns the other seat or the other player.
             fn not(self) -> Self {
                 match self {
                     Self::$One => Self::$Two,
@@ -61,12 +61,12 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Makes a pair by calling `make` once for each seat or player.
+            /// Creates a pair by a function of the seat or player.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Applies the function `turn` to both values of this pair, and returns the pair of the results.
+            /// Applies a function to both values of the pair.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }
@@ -104,10 +104,9 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the factor that converts points for this seat to points for seat `First`: `1` for `First` and `-1` for
-    /// `Second`.
+    /// Returns the factor that converts this seat's points to points for seat `First`: `1` or `-1`.
     ///
-    /// The product with points for this seat gives points for *first*.
+    /// The product of this factor and the seat's points gives the points for *first*.
     #[must_use]
     pub const fn sign_for_first(self) -> i32 {
         match self {

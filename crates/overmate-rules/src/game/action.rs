@@ -1,34 +1,32 @@
-//! Actions that a player can take in a game.
+//! Defines the actions of players in a game.
 
 use crate::cards::Card;
 
-/// Action of one player in a game, such as leading a card, following, or setting a card aside
-/// (foreplacing).
+/// Action of a player in a game, such as leading, following, or foreplacing a card.
 ///
-/// Actions name cards and not slots, so identical cards in one hand give one action.
+/// Actions name cards rather than indices, so that identical cards in a hand give one action.
 ///
-/// `Debug` prints `Play(Tc)`, with the letters of the single deck, as [`Card`] does.
-/// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation with the letters of a rule set.
+/// The `Debug` output is `Play(Tc)`, with the letters of the single deck, as for [`Card`].
+/// [`RuleSet::action_text`](crate::RuleSet::action_text) prints notation with the letters of a rule
+/// set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Declines to set a card aside before the first move (foreplace), written `-`.
+    /// Decision to foreplace no card before the first move, written `-`.
     Decline,
-    /// Sets a card aside before the first move (foreplaces), written in parentheses as in `(Tc)`.
+    /// Foreplacing of a card (setting it aside before the first move), written in parentheses, such
+    /// as `(Tc)`.
     Foreplace(Card),
-    /// Leads a card without a demand, or follows with a card without the free move, written as in
-    /// `Tc`.
+    /// Lead of a card without a demand, or answer without the free move, such as `Tc`.
     Play(Card),
-    /// Leads a card of a privileged rank and demands that the rank be answered first, written as in
+    /// Lead of a card of a privileged rank with the demand that its rank be answered first, such as
     /// `Kc!`.
     Demand(Card),
-    /// Follows in rank while holding the led suit, by using the free move of the game, written as
-    /// in `Ks*`.
+    /// Answer in rank by the free move, while holding the led suit, such as `Ks*`.
     Free(Card),
 }
 
 impl Action {
-    /// Returns the card that the action plays or sets aside, or `None` for
-    /// [`Decline`](Self::Decline).
+    /// Returns the played or foreplaced card, or `None` for [`Decline`](Self::Decline).
     #[must_use]
     pub fn card(self) -> Option<Card> {
         match self {

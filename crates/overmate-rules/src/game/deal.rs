@@ -1,4 +1,4 @@
-//! Deals of two hands, before and after their check, and the numbers that name deals.
+//! Defines deals of two hands, unchecked and checked, and the deal numbers.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::faults::{Fault, Faults};
@@ -8,8 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Deal of two hands that have not been checked, which [`validate`](Self::validate) turns into a
-/// checked [`Dealt`].
+/// Unchecked deal of two hands, which [`validate`](Self::validate) converts to a checked [`Dealt`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
     /// Cards dealt to the player in seat `First`.
@@ -18,14 +17,14 @@ pub struct Deal {
     pub second: Vec<Card>,
 }
 
-/// Checked deal, whose two hands hold exactly the deck of its rule set.
+/// Checked deal, whose two hands together are exactly the deck of its rule set.
 ///
-/// A `Dealt` knows its rule set, so a game of a deal is always a game of the right deck.
+/// A `Dealt` stores its rule set, so that a game is always played with the right deck.
 ///
 /// # Equality
 ///
-/// Two deals are equal if their rule sets are equal and both players hold the same cards. Which of two
-/// identical cards lies in which hand makes no difference.
+/// Two deals are equal if their rule sets and hands are equal. Which of two identical cards lies in
+/// which hand makes no difference.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Dealt {
     rules: Arc<RuleSet>,
@@ -73,26 +72,26 @@ pub enum DealFault {
         /// Card that is not in the deck.
         card: Card,
     },
-    /// Fault of a deal number that is larger than the largest deal number of the rule set.
+    /// Fault of a deal number above the last deal number of the rule set.
     #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Deal number that the caller gave.
+        /// Given deal number.
         number: u64,
-        /// Largest deal number that the rule set has.
+        /// Last deal number of the rule set.
         last: u64,
     },
 }
 
 impl Fault for DealFault {}
 
-/// List of all faults found in a deal, at least one.
+/// Non-empty list of all faults found in a deal.
 pub type DealFaults = Faults<DealFault>;
 
 impl Deal {
-    /// Returns the deal that has a given number under a rule set.
+    /// Returns the deal with a number under a rule set.
     ///
-    /// The number of a deal is the colexicographic rank of the slots s₁ < s₂ < … that *first* holds: Σ C(sᵢ, i). In
-    /// decks with identical cards several numbers name one deal.
+    /// The number of a deal is the colexicographic rank of the card indices s₁ < s₂ < … of *first*:
+    /// Σ C(sᵢ, i). In decks with identical cards several numbers name one deal.
     ///
     /// ```
     /// use overmate_rules::{Deal, RuleSet};
@@ -126,7 +125,7 @@ impl Deal {
         Ok(Dealt::of_first(rules, first))
     }
 
-    /// Checks that the two hands hold exactly the deck of a rule set, and returns the valid deal.
+    /// Validates the deal: the two hands must together be exactly the deck of a rule set.
     ///
     /// ```
     /// use overmate_rules::{DealFault, RuleSet, Seat};
@@ -184,7 +183,7 @@ impl Dealt {
         Self { rules: Arc::clone(rules), hands: BySeat { first, second } }
     }
 
-    /// Returns the number of different deal numbers of a rule set, such as 184,756 for two hands of ten cards. Deal
+    /// Returns the number of deals of a rule set, such as 184,756 for two hands of ten cards. Deal
     /// numbers range from 0 to this number minus 1.
     ///
     /// ```
@@ -211,7 +210,7 @@ impl Dealt {
         self.hands
     }
 
-    /// Returns the canonical number of the deal, which is the smallest number that names the deal.
+    /// Returns the canonical deal number: the smallest of the numbers that give this deal.
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()

@@ -1,13 +1,13 @@
-//! Trait for types that supply the deals of a match, such as random number generators.
+//! Defines the trait of sources of deals, such as random number generators.
 
 use alloc::sync::Arc;
 
 use crate::game::deal::Dealt;
 use crate::rule_set::RuleSet;
 
-/// Supplier of the deals of a match, such as a random number generator.
+/// Source of the deals of a match, such as a random number generator.
 ///
-/// With the feature `seeded`, every generator of random numbers is a source.
+/// With the feature `seeded`, every random number generator is a source of deals.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -28,6 +28,6 @@ use crate::rule_set::RuleSet;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub trait DealSource {
-    /// Draws and returns the next deal for a rule set.
+    /// Draws the next deal under a rule set.
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt;
 }

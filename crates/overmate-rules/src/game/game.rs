@@ -1,4 +1,4 @@
-//! Games, each with its deal, its actions so far, and its outcome.
+//! Defines games: a deal, the actions so far, and the outcome.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use crate::rule_set::RuleSet;
 /// Game of one deal, with all actions taken so far. Every `Game` is valid: all its actions were
 /// legal.
 ///
-/// The position follows from the deal and the actions.
+/// The position is derived from the deal and the actions.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, Outcome, RuleSet};
@@ -38,7 +38,7 @@ pub struct Game {
     resigned: Option<Seat>,
 }
 
-/// Move of a game, which is a card led, the opponent's answer, and the seat that wins the move.
+/// Move of a game: a led card, the opponent's answer, and the winning seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// Number of the move in its game, from 1.
@@ -74,7 +74,7 @@ impl Game {
         Self { dealt, actions: Vec::new(), position, resigned: None }
     }
 
-    /// Plays a list of actions in order and returns the game after the last action.
+    /// Plays a list of actions in order, and returns the game after the last action.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -88,7 +88,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns the game before the first illegal action, and the reason why that action is not legal.
+    /// Returns the game before the first illegal action, and the reason for the illegality.
     pub fn play_all(self, actions: &[Action]) -> Result<Self, PlayError<Self>> {
         actions.iter().try_fold(self, |game, action| game.play(*action))
     }
@@ -111,20 +111,19 @@ impl Game {
         &self.actions
     }
 
-    /// Returns the current position, or the position at the resignation if a player resigned.
+    /// Returns the current position; after a resignation, the position at that time.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Returns the current phase of the game, such as leading or following, with the seat that acts
-    /// next.
+    /// Returns the current phase of the game, with the seat to act.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.resigned.is_some() { Phase::Over } else { self.position.phase() }
     }
 
-    /// Returns the seat that acts next, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
@@ -140,7 +139,7 @@ impl Game {
         }
     }
 
-    /// Returns the outcome of the game, or `None` while the game goes on.
+    /// Returns the outcome of the game, or `None` for an unfinished game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.resigned {
@@ -149,7 +148,7 @@ impl Game {
         }
     }
 
-    /// Checks whether an action is legal now, and returns the reason if the action is illegal.
+    /// Checks the legality of an action, and returns the reason if the action is illegal.
     ///
     /// ```
     /// use overmate_rules::{Action, Deal, Game, Illegal, RuleSet};
@@ -163,7 +162,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns the reason why the action is not legal.
+    /// Returns the reason for the illegality of the action.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
         if self.resigned.is_some() {
             return Err(Illegal::GameOver);
@@ -171,7 +170,7 @@ impl Game {
         self.position.check(action)
     }
 
-    /// Plays an action for the seat that acts next, and returns the game after the action.
+    /// Plays an action for the seat to act, and returns the game after the action.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -187,7 +186,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns the unchanged game and the reason why the action is not legal.
+    /// Returns the unchanged game, and the reason for the illegality of the action.
     pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
         match self.play_here(action) {
             Ok(()) => Ok(self),
@@ -195,15 +194,15 @@ impl Game {
         }
     }
 
-    /// Plays an action by changing this game in place. An error leaves the game unchanged.
+    /// Plays an action in place. An error leaves the game unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         self.check(action)?;
         self.carry_out(action);
         Ok(())
     }
 
-    /// Returns the game after the player in a given seat resigned, which is possible at any time
-    /// before the end of the game.
+    /// Returns the game after the resignation of the player in a seat, at any time before the end
+    /// of the game.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat};
@@ -225,7 +224,7 @@ impl Game {
         }
     }
 
-    /// Records the resignation of the player in a given seat, and changes this game in place. An error leaves the game
+    /// Records the resignation of the player in a seat, in place. An error leaves the game
     /// unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
@@ -235,9 +234,9 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the game as it was after its first `keep` actions, without a resignation.
+    /// Returns an earlier state of the game: after its first `keep` actions, without a resignation.
     ///
-    /// A game with fewer actions is replayed whole.
+    /// A game with fewer than `keep` actions is replayed completely.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -257,7 +256,7 @@ impl Game {
         game
     }
 
-    /// Carries out an action that the caller has checked to be legal.
+    /// Executes an action whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.position.carry_out(action);
         self.actions.push(action);

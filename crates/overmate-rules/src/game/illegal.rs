@@ -1,13 +1,13 @@
-//! Reasons why an action is not legal, worded for the player.
+//! Defines the reasons for illegal actions, worded for the player.
 
 use alloc::string::String;
 
-/// Reason why an action is not legal in a position.
+/// Reason for the illegality of an action in a position.
 ///
-/// The enum is exhaustive on purpose: programs that show reasons must handle a new one.
+/// The enum is exhaustive on purpose: programs that show reasons must handle new reasons.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegal {
-    /// The game has ended, so no action is legal.
+    /// The game has ended, so that no action is legal.
     #[error("the game is over")]
     GameOver,
     /// The action names a card that is not in the deck of the rule set.
@@ -19,17 +19,15 @@ pub enum Illegal {
         /// Card that the player does not hold, in notation such as `Tc`.
         card: String,
     },
-    /// The player tried to play a card before both players had set a card aside (foreplaced) or
-    /// declined.
+    /// The player tried to play a card before the end of foreplacing.
     #[error(
         "no card can be played before foreplacing: foreplace a card, written in parentheses, or decline with -"
     )]
     ForeplacingFirst,
-    /// The player tried to set a card aside (foreplace), but the rule set has no foreplacing.
+    /// The player tried to foreplace a card, but the rule set has no foreplacing.
     #[error("this rule set has no foreplacing: play a card")]
     NoForeplacing,
-    /// The player tried to set a card aside (foreplace) after both players had foreplaced or
-    /// declined.
+    /// The player tried to foreplace a card after the end of foreplacing.
     #[error("both players have already foreplaced a card or declined: play a card")]
     ForeplacingOver,
     /// The player in seat `Second` tried to foreplace (set aside) a card of the same suit or rank as the opponent's foreplaced card.
@@ -44,7 +42,7 @@ pub enum Illegal {
         /// Name of the rank of the card that the opponent foreplaced (set aside).
         rank: String,
     },
-    /// The player holds a card of the suit that was led and must play such a card.
+    /// The player holds a card of the led suit, and must answer with such a card.
     #[error("{suit} {} led and you hold {suit}: answer in {suit}", was(suit))]
     MustFollowSuit {
         /// Name of the suit that was led.
@@ -98,14 +96,13 @@ pub enum Illegal {
     /// The follower used the free move, although the only free move of the game had already been used.
     #[error("the free move of this game is used up: answer without the *")]
     FreeMoveUsed,
-    /// The follower used the free move for a card that they may also play as an ordinary answer.
+    /// The follower used the free move for a card that is legal without it.
     #[error("{card} needs no free move here: play {card} without the *")]
     FreeMoveNotNeeded {
         /// Card that needs no free move, in notation such as `Tc`.
         card: String,
     },
-    /// The follower used the free move for a card that has neither the suit nor the rank of the
-    /// card led.
+    /// The follower used the free move for a card with neither the led suit nor the led rank.
     #[error(
         "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card with one of them"
     )]
@@ -119,7 +116,8 @@ pub enum Illegal {
     },
 }
 
-/// Returns the verb for the name of a suit, as in "hearts were led" and "blue was led".
+/// Returns the verb that agrees with the name of a suit, as in "hearts were led" and "blue was
+/// led".
 fn was(suit: &str) -> &'static str {
     if suit.ends_with('s') { "were" } else { "was" }
 }

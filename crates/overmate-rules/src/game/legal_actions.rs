@@ -1,4 +1,4 @@
-//! Allocation-free iterator over the legal actions of a position.
+//! Implements an allocation-free iterator over the legal actions of a position.
 
 use core::iter::FusedIterator;
 
@@ -9,22 +9,21 @@ use crate::game::phase::Phase;
 use crate::game::state::PositionState;
 use crate::rule_set::RuleSet;
 
-/// Iterator over the legal actions of a position, each of which appears once and in a fixed (canonical) order.
+/// Iterator over the distinct legal actions of a position, in a fixed (canonical) order.
 ///
-/// The order: declining first, then cards in the order of the deck's slots (suit by suit, high to low). A
-/// lead comes before the same lead with a demand. All forced answers come before the free moves.
+/// The canonical order is: declining first, then the cards in the order of the deck. A lead comes
+/// before the same lead with a demand. All forced answers come before the free moves.
 #[derive(Clone, Debug)]
 pub struct LegalActions<'a> {
     rules: &'a RuleSet,
     decline: bool,
-    /// Cards that the player may set aside (foreplace), without duplicates.
+    /// Distinct cards that the player may foreplace.
     foreplace: CardSet,
-    /// Cards that the player may lead or play as an answer without the free move, without
-    /// duplicates.
+    /// Distinct cards that the player may lead, or play as an answer without the free move.
     play: CardSet,
-    /// Cards that the player may lead with a demand for an answer in rank, without duplicates.
+    /// Distinct cards that the player may lead with a demand.
     demand: CardSet,
-    /// Cards that the player may answer with only by the free move, without duplicates.
+    /// Distinct cards that the player may play only by the free move.
     free: CardSet,
 }
 
@@ -41,7 +40,7 @@ impl<'a> LegalActions<'a> {
         }
     }
 
-    /// Returns an iterator over the legal actions of the player to act, for a given state and phase
+    /// Returns an iterator over the legal actions of the player to act, in a given state and phase
     /// of a game.
     pub(crate) fn new(rules: &'a RuleSet, state: &PositionState, phase: Phase) -> Self {
         let deck = rules.deck();
@@ -70,7 +69,7 @@ impl<'a> LegalActions<'a> {
     }
 }
 
-/// Removes the card with the lowest index from a set of cards and returns this index.
+/// Removes the card with the lowest index from a set, and returns the index.
 fn take_first(set: &mut CardSet) -> Option<u8> {
     let slot = set.first_slot()?;
     *set -= CardSet::of_slot(slot);

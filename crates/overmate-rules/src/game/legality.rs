@@ -1,4 +1,4 @@
-//! Legality check of actions, which names the reason why an action is illegal.
+//! Checks the legality of actions, and names the reason for an illegal action.
 
 use alloc::string::ToString;
 
@@ -9,12 +9,11 @@ use crate::game::phase::Phase;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 
-/// Checks whether an action is legal in a given state and phase of a game, and returns the reason if the action is
-/// illegal.
+/// Checks the legality of an action in a given state and phase of a game.
 ///
 /// # Errors
 ///
-/// Returns the reason why the action is not legal.
+/// Returns the reason for the illegality of the action.
 pub(crate) fn check(
     rules: &RuleSet,
     state: &PositionState,
@@ -64,7 +63,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the opponent's set-aside card whose suit and rank `seat` must not set aside (foreplace), or `None` if any card is allowed.
+/// Returns the opponent's foreplaced card whose suit and rank `seat` must not foreplace, or `None`
+/// without this restriction.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

@@ -1,5 +1,4 @@
-//! Matches of several deals, in which each deal is played twice and the players exchange hands in
-//! between.
+//! Defines matches of several deals, each played twice with exchanged hands.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -15,10 +14,11 @@ use crate::game::illegal::Illegal;
 use crate::game::play_error::PlayError;
 use crate::rule_set::RuleSet;
 
-/// Match between two players, with the deals of all its rounds and its games so far.
+/// Match between two players: the deals of all rounds, and the games so far.
 ///
-/// A leads to game 1. In the second game of a round the hands are exchanged and the other player leads, who
-/// also leads to the first game of the next round with a new deal. So the leaders are A B, B A, A B, …
+/// Player A leads to game 1. In the second game of a round the hands are exchanged and the other
+/// player leads, who also leads to the first game of the next round with a new deal. So the leaders
+/// are A B, B A, A B, …
 ///
 /// ```
 /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
@@ -34,7 +34,7 @@ use crate::rule_set::RuleSet;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Number of games that the match has when complete, including games not yet begun.
+    /// Number of games in the complete match, including games that have not begun.
     length: u8,
     /// Deals of all rounds of the match, including rounds that have not begun.
     deals: Vec<Dealt>,
@@ -51,13 +51,13 @@ pub struct MatchResult {
     pub winner: Option<Player>,
     /// Absolute difference between the total points of the two players, at least 0.
     ///
-    /// After a resignation, the margin is the difference at the resignation, regardless of the winner.
+    /// After a resignation, the margin is the difference at that time, regardless of the winner.
     pub margin: u32,
     /// Player who resigned the match, or `None` if the match was played to its end.
     pub resigned: Option<Player>,
 }
 
-/// Reason why a number of games and a list of deals do not make a match.
+/// Reason why a number of games and a list of deals do not form a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
@@ -87,7 +87,7 @@ pub enum MatchFault {
 }
 
 impl Match {
-    /// Returns a new match of as many games as the rule set says, with all deals drawn from a given source. All deals
+    /// Creates a match of the length in its rule set, with all deals drawn from a source. All deals
     /// are drawn now and stay secret until played.
     ///
     /// # Panics
@@ -104,14 +104,14 @@ impl Match {
             .expect("the match has one deal for each round, all of one rule set")
     }
 
-    /// Returns a match that consists of a single game, for writing that game as a record.
+    /// Creates a match of a single game, to write that game as a record.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];
         Self { length: 1, deals: alloc::vec![dealt], games, resigned: None }
     }
 
-    /// Returns a match of `length` games with one deal for each round, before its first action.
+    /// Creates a match of `length` games with one deal for each round.
     ///
     /// The match has the rule set of its deals.
     ///
@@ -154,65 +154,63 @@ impl Match {
         self.deals[0].rules()
     }
 
-    /// Returns the number of games that the match has when complete, including games not yet begun.
+    /// Returns the number of games in the complete match, including games that have not begun.
     #[must_use]
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Returns the deals of all rounds, including the deals of future rounds, which the players
-    /// must not see.
+    /// Returns the deals of all rounds, including secret deals of future rounds.
     #[must_use]
     pub fn deals(&self) -> &[Dealt] {
         &self.deals
     }
 
-    /// Returns the games of the match that have begun, of which there is at least one. All games except the last game
-    /// are over.
+    /// Returns the games that have begun, at least one. All games except the last game are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games
     }
 
-    /// Returns the game in progress, or the last game if the match is over.
+    /// Returns the current game, or the last game of a finished match.
     #[must_use]
     pub fn current(&self) -> &Game {
         &self.games[self.games.len() - 1]
     }
 
-    /// Returns the index (from 0) of the game in progress.
+    /// Returns the index of the current game, from 0.
     #[must_use]
     pub fn current_index(&self) -> usize {
         self.games.len() - 1
     }
 
-    /// Returns the player who has a given seat in the game with a given index (from 0).
+    /// Returns the player in a seat of a game, given the index of the game from 0.
     #[must_use]
     pub fn player(index: usize, seat: Seat) -> Player {
         let a_is_first = matches!(index % 4, 0 | 3);
         if a_is_first == (seat == Seat::First) { Player::A } else { Player::B }
     }
 
-    /// Returns the seat that a player has in the game with a given index (from 0).
+    /// Returns the seat of a player in a game, given the index of the game from 0.
     #[must_use]
     pub fn seat(index: usize, player: Player) -> Seat {
         if Self::player(index, Seat::First) == player { Seat::First } else { Seat::Second }
     }
 
-    /// Returns the player who acts next, or `None` if the match is over.
+    /// Returns the player to act, or `None` if the match is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Player> {
         let seat = self.current().to_act()?;
         Some(Self::player(self.current_index(), seat))
     }
 
-    /// Plays an action in the current game and returns the match after the action.
+    /// Plays an action in the current game, and returns the match after the action.
     ///
-    /// When the action ends a game, the next game begins.
+    /// When an action ends a game, the next game begins.
     ///
     /// # Errors
     ///
-    /// Returns the unchanged match and the reason why the action is not legal.
+    /// Returns the unchanged match, and the reason for the illegality of the action.
     pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
         match self.play_here(action) {
             Ok(()) => Ok(self),
@@ -220,8 +218,7 @@ impl Match {
         }
     }
 
-    /// Plays an action in the current game and changes this match in place. An error leaves the
-    /// match unchanged.
+    /// Plays an action in the current game, in place. An error leaves the match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].play_here(action)?;
@@ -236,8 +233,7 @@ impl Match {
         }
     }
 
-    /// Returns the match after a player resigned and so lost the whole match, regardless of the
-    /// points.
+    /// Returns the match after a player has resigned it, whatever the points.
     ///
     /// ```
     /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
@@ -259,7 +255,7 @@ impl Match {
         }
     }
 
-    /// Records that a player resigned the whole match, and changes this match in place. An error leaves the match
+    /// Records the resignation of the match by a player, in place. An error leaves the match
     /// unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
@@ -268,8 +264,8 @@ impl Match {
         Ok(())
     }
 
-    /// Returns the points of each player in the game with a given index (from 0), or `None` if that
-    /// game is not over.
+    /// Returns each player's points in a finished game, given its index from 0, or `None` for
+    /// another game.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -278,8 +274,7 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns the points of each player in the finished games of the round with a given index
-    /// (from 0).
+    /// Returns each player's points in the finished games of a round, given its index from 0.
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();
@@ -292,7 +287,7 @@ impl Match {
         sum((0..self.games.len()).filter_map(|index| self.game_points(index)))
     }
 
-    /// Returns the result of the match, or `None` while the match goes on.
+    /// Returns the result of the match, or `None` for an unfinished match.
     #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         self.current().outcome()?;
@@ -309,10 +304,10 @@ impl Match {
         })
     }
 
-    /// Returns the match as it was after the first `keep` actions of the game with a given index, without a
+    /// Returns an earlier state of the match: after the first `keep` actions of a game, without a
     /// resignation.
     ///
-    /// The result is `None` if the game has fewer actions.
+    /// Returns `None` if the game has fewer actions.
     #[must_use]
     pub fn after(&self, index: usize, keep: usize) -> Option<Self> {
         let game = self.games.get(index).filter(|game| keep <= game.actions().len())?;

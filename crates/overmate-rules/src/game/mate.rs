@@ -1,47 +1,45 @@
-//! Mates, which are leads that the opponent cannot answer, and the calculation of their score.
+//! Defines mates (leads that cannot be answered) and their scores.
 
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// Mate, a lead that the opponent could not answer, with all data that determine the score.
+/// Mate (a lead without a possible answer), with all data of its score.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
     /// Seat of the player who gave mate and scores the points.
     pub by: Seat,
-    /// Card whose lead gave mate.
+    /// Led card that gave mate.
     pub card: Card,
     /// Value of the card that gave mate, in points.
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Factor by which the value of the card is multiplied before any doubling: the move number, or the move number
-    /// plus one as a bonus for foreplacing (setting cards aside).
+    /// Factor of the card's value before any doubling: the move number, plus one as a bonus for
+    /// foreplacing.
     pub counts_as: u8,
     /// Whether the score is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,
     /// Whether the mate is an overmate, which doubles the score.
     ///
-    /// An overmate is given in the last move after only one player foreplaced a card. In a rule set that doubles every
-    /// mate of a sole foreplacer, each such mate is an overmate.
+    /// An overmate is a mate in the last move after only one player has foreplaced. In a rule set
+    /// that doubles every mate of a sole foreplacer, each such mate is an overmate.
     pub overmate: bool,
 }
 
 impl Mate {
-    /// Returns the factor by which the value of the mating card is multiplied to get the score, at
-    /// least 1.
+    /// Returns the factor between the value of the mating card and the score, at least 1.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }
     }
 
-    /// Returns the points that the mate scores for the player who gave mate, at least 1.
+    /// Returns the points of the player who gave mate, at least 1.
     #[must_use]
     pub fn points(&self) -> i32 {
         i32::from(self.value) * i32::from(self.factor())
     }
 
-    /// Returns the points of the mate from the viewpoint of seat `First`, negative if seat `Second`
-    /// gave mate.
+    /// Returns the points of the mate for seat `First`, negative if seat `Second` gave mate.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         self.by.sign_for_first() * self.points()
@@ -49,9 +47,10 @@ impl Mate {
 }
 
 impl RuleSet {
-    /// Returns the mate that a given card gives when led in the move with a given number (from 1).
+    /// Returns the mate that a card gives as the led card of a move, given the number of the move
+    /// from 1.
     ///
-    /// `foreplaced` says which seats have foreplaced a card.
+    /// The parameter `foreplaced` tells which seats have foreplaced a card.
     ///
     /// ```
     /// use overmate_rules::{BySeat, RuleSet, Seat};

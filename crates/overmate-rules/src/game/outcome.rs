@@ -1,4 +1,4 @@
-//! Outcomes of a finished game, which are mate, draw and resignation.
+//! Defines the outcomes of a finished game: mate, draw and resignation.
 
 use crate::cards::Seat;
 use crate::game::mate::Mate;
@@ -6,9 +6,9 @@ use crate::game::mate::Mate;
 /// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Mate, by which the player who gave mate scores points.
+    /// Mate, which scores points for the player who gave it.
     Mate(Mate),
-    /// Draw, in which all moves were played without a mate and neither player scores.
+    /// Draw: all moves were played without a mate, and neither player scores.
     Draw,
     /// Resignation of one player. The game scores nothing, and the opponent wins the match.
     Resigned {
@@ -18,8 +18,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the points of the game from the viewpoint of seat `First`, negative if seat `Second`
-    /// scored.
+    /// Returns the points of the game for seat `First`, negative if seat `Second` has scored.
     #[must_use]
     pub fn points_for_first(&self) -> i32 {
         match self {

@@ -1,4 +1,4 @@
-//! Backward search for a deal and a game that lead to a given position.
+//! Searches backwards for a deal and a game that lead to a given position.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
@@ -12,18 +12,18 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::Lead;
 
-/// Largest number of attempts to find a game that leads to a position. Each attempt tries equally
+/// Maximum number of attempts to find a game that leads to a position. Each attempt tries equally
 /// promising moves in another order.
 const SEARCHES: usize = 60;
 
-/// Largest number of positions that one attempt of the backward search visits.
+/// Maximum number of positions that an attempt visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
-    /// Returns a deal in which each seat gets the cards that the seat holds or has set aside (foreplaced) in this position.
+    /// Returns a deal in which each seat is dealt its held and foreplaced cards of this position.
     ///
-    /// The cards played so far go to either hand, because the position does not say who played which card. The
-    /// result is `None` if the hands cannot be filled to the size of a deal.
+    /// The cards played so far may go to either hand, because the position does not tell who played
+    /// which card. The result is `None` if the hands cannot be filled to the size of a deal.
     ///
     /// ```
     /// use overmate_rules::{BySeat, RuleSet};
@@ -44,7 +44,7 @@ impl Position {
         Deal { first, second }.validate(self.rules()).ok()
     }
 
-    /// Returns all cards of a seat: its hand, its card led to the current move, and its card set aside (foreplaced).
+    /// Returns all cards of a seat: held, led in the current move, and foreplaced.
     fn owned_cards(&self, seat: Seat) -> Vec<Card> {
         let mut cards = self.hand_cards(seat);
         cards.extend(self.lead().filter(|_| self.leader() == seat).map(|lead| lead.card));
@@ -54,8 +54,8 @@ impl Position {
         cards
     }
 
-    /// Returns the cards played in completed moves: all cards of the deck except the hands, a lead without an answer,
-    /// and the foreplaced (set-aside) cards.
+    /// Returns the cards of completed moves: all cards that are neither held, nor led, nor
+    /// foreplaced.
     fn played_cards(&self) -> Vec<Card> {
         let deck = self.rules().deck();
         let mut cards: Vec<Card> = deck.cards_of(deck.all()).collect();
@@ -69,7 +69,7 @@ impl Position {
 }
 
 impl Game {
-    /// Searches backwards for a game that leads to a position, and returns the first such game found.
+    /// Searches backwards for a game that leads to a position.
     ///
     /// Many games lead to most positions. The search returns one of these games. The result is `None` if no such game
     /// exists, if the game is over in the position, or if the search visits too many positions.
@@ -105,7 +105,7 @@ impl Game {
     }
 }
 
-/// Returns the position before a card was led.
+/// Returns the position before a given lead.
 fn without_lead(position: &Position, lead: Lead) -> Position {
     let mut state = PositionState { lead: None, ..*position.state() };
     state.give(position.rules(), position.leader(), lead.card);
@@ -118,17 +118,18 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct PastSearch {
-    /// Number of the attempt, which decides the order in which equally promising moves are tried.
+    /// Number of the attempt, which determines the order of equally promising moves.
     order: usize,
-    /// Outlines (facts that decide which moves can have been played before) of the visited positions. Positions of one
-    /// outline nearly always have pasts of one kind, so every second search visits only the first position of an
-    /// outline. The other searches store the text of each position too.
+    /// Outlines of the visited positions: the facts that decide their possible earlier moves.
+    /// Positions of one outline nearly always have pasts of one kind, so every second search visits
+    /// only the first position of an outline. The other searches store the text of each position
+    /// too.
     visited: BTreeSet<(PastOutline, String)>,
-    /// Actions of the found game in the order of play; empty until the search has found the beginning of a game.
+    /// Actions of the found game in the order of play; empty until the search succeeds.
     actions: Vec<Action>,
 }
 
-/// Possible last move before a given position, with its leader, its led card and its answer.
+/// Possible last move before a position: the leader, the led card and the answer.
 #[derive(Clone, Copy)]
 struct LastMove {
     leader: Seat,
@@ -136,8 +137,9 @@ struct LastMove {
     answer: Card,
 }
 
-/// Facts of a position that decide which suits can have been played before. The facts are the leader, whether the free
-/// move is used, and for each suit the number of played cards and whether each seat holds no card.
+/// Outline of a position: the facts that decide which suits may have been played before. The facts
+/// are the leader, whether the free move is used, and for each suit the number of played cards and
+/// whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> PastOutline {
@@ -153,14 +155,14 @@ fn outline(position: &Position) -> PastOutline {
 }
 
 impl PastSearch {
-    /// Marks a position as visited, and returns whether the position was not marked before.
+    /// Marks a position as visited, and returns whether it was unvisited before.
     fn is_new(&mut self, position: &Position) -> bool {
         let text = if self.order.is_multiple_of(2) { String::new() } else { position.to_string() };
         self.visited.insert((outline(position), text))
     }
 
-    /// Searches backwards from a position in which no card is led, and returns the deal of a game that leads to the
-    /// position.
+    /// Searches backwards from a position without a led card, and returns the deal of a game that
+    /// leads to it.
     fn start(&mut self, position: &Position) -> Option<Dealt> {
         if position.moves() == 0 {
             return self.foreplacing(position);
@@ -180,7 +182,7 @@ impl PastSearch {
         None
     }
 
-    /// Returns a deal whose game starts at a given position before the first move, and stores the actions that set cards aside (foreplace).
+    /// Returns the deal of a position before the first move, and records the foreplacing actions.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // First leads to the first move, and the free move is an answer.
         if position.leader() == Seat::Second || position.free_move_used() {
@@ -199,12 +201,12 @@ impl PastSearch {
     }
 }
 
-/// Returns the moves that may have been played last, the most promising first, and equally promising moves rotated by `order`.
+/// Returns the possible last moves before a position, the most promising first.
 ///
-/// A lead and an answer in its suit are nearly always legal. Where an odd number of cards of some suits was played,
-/// other pairs must have one rank, and the player who answers must be void of the suit led. Such an answer in rank is
-/// likeliest late in the game. The search goes backwards and so tries such pairs first. The move that used the free
-/// move also comes first.
+/// A lead with an answer in its suit is nearly always legal. Where an odd number of cards of some
+/// suits was played, other pairs must have one rank, and the player who answers must be void of the
+/// suit led. Such an answer in rank is likeliest late in the game. The search goes backwards and so
+/// tries such pairs first. The move that used the free move also comes first.
 fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     let played = position.played_cards();
     let repeats = position.sole_foreplacer();
@@ -250,8 +252,8 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns all positions from which the move `last` can lead to `position`. Where both are possible, one position has the
-/// free move unused and another has it used.
+/// Returns all positions from which a given last move can lead to a position. Where both are
+/// possible, one position has the free move unused and another has it used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {
@@ -271,8 +273,8 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     used.iter().map(|used| before(*used)).collect()
 }
 
-/// Returns the lead and the answer by which one position becomes another, or `None` unless both
-/// actions are legal.
+/// Returns the lead and the answer between two positions, or `None` if one of these actions is
+/// illegal.
 fn actions_between(before: &Position, after: &Position, last: LastMove) -> Option<[Action; 2]> {
     let LastMove { led, answer, .. } = last;
     let leads = [Action::Play(led), Action::Demand(led)];

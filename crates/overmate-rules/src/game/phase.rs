@@ -1,11 +1,11 @@
-//! Phases of a game, which are foreplacing (setting cards aside), leading, following, and the end.
+//! Defines the phases of a game: foreplacing, leading, following, and the end.
 
 use crate::cards::Seat;
 
-/// Phase of a game, which determines the seat that acts next and the kind of its action.
+/// Phase of a game, which determines the seat to act and the kind of action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Phase in which the player in this seat sets a card aside (foreplaces) or declines to.
+    /// Phase in which the player in this seat foreplaces a card or declines.
     Foreplacing(Seat),
     /// Phase in which the player in this seat must lead a card.
     Lead(Seat),
@@ -16,7 +16,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Returns the seat that acts next, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     #[must_use]
     pub fn to_act(self) -> Option<Seat> {
         match self {

@@ -1,14 +1,14 @@
-//! Error type for attempts to play an illegal action.
+//! Defines the error of an illegal action.
 
 use alloc::boxed::Box;
 
 use crate::game::illegal::Illegal;
 
-/// Error for an illegal action or resignation, which gives the unchanged position, game or match
-/// back.
+/// Error of an illegal action or resignation, with the unchanged position, game or match.
 ///
-/// The error returns the unchanged value, so that the caller can go on with it. The reason is
-/// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the error.
+/// The error returns the unchanged value, so that the caller can continue with it. The reason is
+/// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the
+/// error.
 ///
 /// ```
 /// use std::error::Error as _;
@@ -27,9 +27,9 @@ use crate::game::illegal::Illegal;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the action is not legal, and nothing has changed")]
 pub struct PlayError<T> {
-    /// Position, game or match as it was before the illegal action.
+    /// Position, game or match before the illegal action.
     pub unchanged: Box<T>,
-    /// Reason why the action is not legal.
+    /// Reason for the illegality of the action.
     #[source]
     pub illegal: Illegal,
 }

@@ -1,5 +1,4 @@
-//! Positions of a game, which hold everything that affects the rest of the game but not the earlier
-//! actions.
+//! Defines positions: all facts that affect the rest of a game, without the earlier actions.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,8 +16,8 @@ use crate::game::play_error::PlayError;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// Valid position of a game, with everything that affects the rest of the game but without the
-/// earlier actions.
+/// Valid position of a game: all facts that affect the rest of the game, without the earlier
+/// actions.
 ///
 /// ```
 /// use overmate_rules::{Deal, Phase, Position, RuleSet, Seat};
@@ -33,8 +32,8 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 ///
 /// # Equality
 ///
-/// Two positions are equal if their rule sets are equal and no player can tell the positions apart. The actions
-/// before make no difference, nor does the choice between identical cards.
+/// Two positions are equal if their rule sets are equal and no player can distinguish the
+/// positions. The actions before make no difference, nor does the choice between identical cards.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: Arc<RuleSet>,
@@ -42,14 +41,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns the position at the start of a game of the given deal.
+    /// Returns the initial position of a deal.
     #[must_use]
     pub fn start(dealt: &Dealt) -> Self {
         let rules = dealt.rules();
         Self { rules: Arc::clone(rules), state: PositionState::start(rules, dealt.hands()) }
     }
 
-    /// Makes a position from a rule set and a game state that the caller has checked to be valid.
+    /// Creates a position from a state that the caller has checked.
     pub(crate) fn from_state(rules: Arc<RuleSet>, state: PositionState) -> Self {
         Self { rules, state }
     }
@@ -64,27 +63,27 @@ impl Position {
         &self.rules
     }
 
-    /// Returns the cards that the player in a given seat holds now.
+    /// Returns the cards in a seat's hand.
     ///
-    /// For the last move, the hand of a sole foreplacer holds the repeated card.
+    /// In the last move, the hand of a sole foreplacer holds the repeated card.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.state.hands[seat]
     }
 
-    /// Returns the choice of a seat about setting a card aside (foreplacing): the card, declined, or not yet made.
+    /// Returns the foreplacing of a seat: a card, declined, or undecided.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat of the player who leads, or has led, in the current move.
+    /// Returns the seat of the leader of the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead of the current move, which awaits its answer or has given mate, or `None` if no card is led.
+    /// Returns the lead that awaits its answer or has given mate, or `None` without a led card.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
@@ -97,19 +96,20 @@ impl Position {
         self.state.free_move_used
     }
 
-    /// Returns the number of moves completed so far, each of which is a lead and its answer.
+    /// Returns the number of completed moves (a lead and its answer each).
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns the number of the last move that the game can have, which depends on the cards foreplaced (set aside) so far.
+    /// Returns the number of the last possible move, given the cards foreplaced so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the only seat that set a card aside (foreplaced), or `None` if both seats or neither seat did, or if a choice is still open.
+    /// Returns the only seat that has foreplaced, or `None` if neither or both have, or while a
+    /// choice is open.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -118,21 +118,19 @@ impl Position {
         }
     }
 
-    /// Returns the current phase of the game, such as leading or following, with the seat that acts
-    /// next.
+    /// Returns the current phase of the game, with the seat to act.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.mate().is_some() { Phase::Over } else { self.state.phase(&self.rules) }
     }
 
-    /// Returns the seat that acts next, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Returns the mate that the current lead gives, or `None` without a lead or if the lead can be
-    /// answered.
+    /// Returns the mate by the current lead, or `None` without a mate.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;
@@ -143,7 +141,7 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
-    /// Returns the mate that an action gives at once, or `None` if the action gives no mate or is not legal.
+    /// Returns the mate that an action would give immediately, or `None`.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -160,7 +158,7 @@ impl Position {
         self.clone().play(action).ok()?.mate()
     }
 
-    /// Returns the outcome of the game, mate or draw, or `None` while the game goes on.
+    /// Returns the outcome of the game, or `None` for an unfinished game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(mate) = self.mate() {
@@ -176,8 +174,8 @@ impl Position {
         self.state.answers_now(&self.rules)
     }
 
-    /// Returns an iterator over the legal actions of the position, each once and in a fixed
-    /// (canonical) order. The iterator is empty when the game is over.
+    /// Returns an iterator over the distinct legal actions, in a fixed (canonical) order. The
+    /// iterator is empty when the game is over.
     ///
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
@@ -195,21 +193,20 @@ impl Position {
         LegalActions::new(&self.rules, &self.state, self.phase())
     }
 
-    /// Checks whether an action is legal in this position, and returns the reason if the action is
-    /// illegal.
+    /// Checks the legality of an action, and returns the reason if the action is illegal.
     ///
     /// # Errors
     ///
-    /// Returns the reason why the action is not legal.
+    /// Returns the reason for the illegality of the action.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
         legality::check(&self.rules, &self.state, self.phase(), action)
     }
 
-    /// Plays an action and returns the position after the action.
+    /// Plays an action, and returns the position after the action.
     ///
     /// # Errors
     ///
-    /// Returns the unchanged position and the reason why the action is not legal.
+    /// Returns the unchanged position, and the reason for the illegality of the action.
     pub fn play(mut self, action: Action) -> Result<Self, PlayError<Self>> {
         match self.check(action) {
             Ok(()) => {
@@ -220,19 +217,18 @@ impl Position {
         }
     }
 
-    /// Carries out an action that the caller has checked to be legal.
+    /// Executes an action whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, action: Action) {
         self.state.carry_out(&self.rules, action);
     }
 
-    /// Returns the cards that each seat holds now.
+    /// Returns the hands of both seats.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
         self.state.hands
     }
 
-    /// Returns the cards that the player in a given seat holds, sorted by suit and then by rank
-    /// from high to low.
+    /// Returns the cards in a seat's hand, sorted by suit and rank from high to low.
     #[must_use]
     pub fn hand_cards(&self, seat: Seat) -> Vec<Card> {
         self.rules.deck().cards_of(self.hand(seat)).collect()

@@ -1,4 +1,4 @@
-//! Random sources of the deals of a match, with or without a fixed seed.
+//! Implements random sources of deals, with or without a fixed seed.
 
 use alloc::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::game::deal::{Deal, Dealt};
 use crate::game::deal_source::DealSource;
 use crate::rule_set::RuleSet;
 
-/// Draws random deals from any random number generator. Each cut of the physical deck is equally
-/// likely.
+/// Implements a source of random deals for every random number generator. Each cut of the physical
+/// deck is equally likely.
 ///
 /// # Stability
 ///
-/// The number of the deal is `x mod n`, where `n` is the number of deal numbers and `x` is the next
-/// 64-bit output below the largest multiple of `n` that fits in 64 bits. Larger outputs are skipped.
+/// The deal number is `x mod n`, where `n` is the number of deals and `x` is the next 64-bit output
+/// below the largest multiple of `n`. Larger outputs are skipped.
 impl<R: Rng> DealSource for R {
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         let count = Dealt::count(rules);
@@ -31,8 +31,7 @@ impl<R: Rng> DealSource for R {
     }
 }
 
-/// Pseudorandom source of deals, which gives the same deals for the same seed on every platform and
-/// in every version.
+/// Pseudorandom source of deals, reproducible from its seed on every platform and in every version.
 ///
 /// ```
 /// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
@@ -44,14 +43,14 @@ impl<R: Rng> DealSource for R {
 ///
 /// # Stability
 ///
-/// The generator is `ChaCha20`: the rounds of RFC 8439 with a 64-bit counter that starts at 0, and stream 0. The key
-/// is the eight bytes of the seed, the least significant first, and 24 zero bytes. A 64-bit output is the next two
-/// 32-bit words of the key stream, the low half first.
+/// The pseudorandom generator is `ChaCha20`: the rounds of RFC 8439 with a 64-bit counter from 0,
+/// and stream 0. The key is the eight bytes of the seed, the least significant first, and 24 zero
+/// bytes. A 64-bit output is the next two 32-bit words of the key stream, the low half first.
 #[derive(Clone, Debug)]
 pub struct SeededDeals(ChaCha20Rng);
 
 impl SeededDeals {
-    /// Returns the source of deals whose random number generator starts with the given seed.
+    /// Creates a source of deals from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];

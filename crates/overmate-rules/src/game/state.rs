@@ -1,36 +1,37 @@
-//! State of a game in progress, which a complete position and an observer's view of the game both contain. No other file moves cards.
+//! Defines the state of a game in progress, which positions and views contain. No other file moves
+//! cards.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;
 use crate::game::phase::Phase;
 use crate::rule_set::{Answers, Lead, RuleSet};
 
-/// Choice of one player about setting a card aside before the first move (foreplacing).
+/// State of a player's foreplacing (setting a card aside before the first move).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foreplaced {
-    /// The player has not yet chosen whether to foreplace (set aside) a card.
+    /// The player has not yet chosen whether to foreplace a card.
     Undecided,
-    /// The player declined to foreplace (set aside) a card.
+    /// The player declined to foreplace a card.
     Nothing,
-    /// The player set this card aside (foreplaced it), and the observer knows the card.
+    /// The player foreplaced this card, which the observer knows.
     Card(Card),
-    /// The player set a card aside (foreplaced) face down, and the observer does not know the card.
+    /// The player foreplaced a card face down, which the observer does not know.
     FaceDown,
 }
 
 impl Foreplaced {
-    /// Returns whether the player has foreplaced (set aside) a card, known or unknown.
+    /// Returns whether the player has foreplaced a card, known or unknown.
     #[must_use]
     pub fn is_card(self) -> bool {
         matches!(self, Self::Card(_) | Self::FaceDown)
     }
 }
 
-/// State of a game in progress, with both hands, whose methods do not check whether actions are
-/// legal.
+/// Unchecked state of a game in progress, with both hands.
 ///
-/// Identical cards lie in the slots that [`Deck::settle`](crate::Deck) gives them, so states with the same
-/// cards are equal. A hand still holds its foreplaced card if that card lies face down and is unknown.
+/// Identical cards have the indices that [`Deck::settle`](crate::Deck) gives them, so that states
+/// with the same cards are equal. A hand still holds its foreplaced card if that card lies face
+/// down and is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PositionState {
     pub(crate) hands: BySeat<CardSet>,
@@ -38,12 +39,12 @@ pub(crate) struct PositionState {
     pub(crate) leader: Seat,
     pub(crate) lead: Option<Lead>,
     pub(crate) free_move_used: bool,
-    /// Number of moves completed so far, each of which is a lead and its answer.
+    /// Number of completed moves (a lead and its answer each).
     pub(crate) moves: u8,
 }
 
 impl PositionState {
-    /// Returns the state at the start of a game with the given hands.
+    /// Returns the initial state of a game with given hands.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {
             Some(_) => Foreplaced::Undecided,
@@ -59,7 +60,7 @@ impl PositionState {
         }
     }
 
-    /// Returns the phase of the game without a check for mate, so that a mating lead still awaits an answer.
+    /// Returns the phase of the game, where a mating lead still awaits an answer.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -75,13 +76,13 @@ impl PositionState {
         }
     }
 
-    /// Returns the number of the last move that the game can have, which depends on the cards foreplaced (set aside) so far.
+    /// Returns the number of the last possible move, given the cards foreplaced so far.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the only seat that has foreplaced (set aside) a card so far, or `None` if neither seat or both seats have foreplaced.
+    /// Returns the only seat that has foreplaced so far, or `None` if neither or both have.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -91,15 +92,15 @@ impl PositionState {
         }
     }
 
-    /// Returns the legal answers of the seat that must follow, or `None` if there is no unanswered
-    /// lead.
+    /// Returns the legal answers of the follower, or `None` without an unanswered lead.
     pub(crate) fn answers_now(&self, rules: &RuleSet) -> Option<Answers> {
         let lead = self.lead?;
         let hand = self.hands[!self.leader];
         Some(rules.answers_in_order(lead).answers_of(hand, self.free_move_used))
     }
 
-    /// Records that the player in a given seat foreplaced (set aside) a card or declined. `FaceDown` leaves the hand unchanged.
+    /// Records that a player has foreplaced a card or declined. `FaceDown` leaves the hand
+    /// unchanged.
     pub(crate) fn foreplace(&mut self, rules: &RuleSet, seat: Seat, what: Foreplaced) {
         self.foreplaced[seat] = what;
         if let Foreplaced::Card(card) = what {
@@ -107,7 +108,7 @@ impl PositionState {
         }
     }
 
-    /// Carries out an action of the player to act, which the caller has checked to be legal.
+    /// Executes an action whose legality the caller has checked.
     pub(crate) fn carry_out(&mut self, rules: &RuleSet, action: Action) {
         match (self.phase(rules), action) {
             (Phase::Foreplacing(seat), Action::Foreplace(card)) => {
@@ -140,8 +141,8 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with its answer, and gives the lead to the winner. Before the last move, a repeated card
-    /// returns to its holder.
+    /// Completes a move with its answer, whose winner leads next. Before the last move, a repeated
+    /// card returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -156,7 +157,7 @@ impl PositionState {
         }
     }
 
-    /// Removes one copy of a card from a hand.
+    /// Removes a copy of a card from a hand.
     fn take(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let copy = (self.hands[seat] & rules.deck().slots_of(card)).first_slot();
         let copy = copy.map_or(CardSet::EMPTY, CardSet::of_slot);
@@ -164,7 +165,7 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Puts one copy of a card back into a hand.
+    /// Adds a copy of a card to a hand.
     pub(crate) fn give(&mut self, rules: &RuleSet, seat: Seat, card: Card) {
         let held = self.hands.first | self.hands.second;
         let copy = (rules.deck().slots_of(card) - held).first_slot();
@@ -173,7 +174,8 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Makes both hands canonical: of identical cards, the cards with the lower indices go to seat `First`.
+    /// Canonicalises both hands: of identical cards, the copies with the lower indices go to seat
+    /// `First`.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

@@ -1,5 +1,4 @@
-//! Views of a game for one player or a spectator, without the face-down cards that the viewer must
-//! not see.
+//! Defines views of a game for a player or spectator, without hidden face-down cards.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -15,7 +14,7 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::{Face, Lead, RuleSet};
 
-/// Observer of a game, who is one of the players or a spectator.
+/// Observer of a game: one of the players, or a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
     /// Player in this seat, who sees their own face-down card.
@@ -27,17 +26,17 @@ pub enum Viewer {
 /// Action as an observer sees it, without the card if it lies face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
-    /// Action whose card the observer sees.
+    /// Action with a visible card.
     Action(Action),
-    /// Action that sets a card aside (foreplaces) face down, written `(?)` because the observer does not see the card.
+    /// Foreplacing of a hidden card, written `(?)`.
     FaceDown,
 }
 
-/// Game as one observer may see it, without the face-down cards that are hidden from this observer.
+/// View of a game: the game without the face-down cards that are hidden from an observer.
 ///
-/// A view differs from its game only while a card of another player lies face down. A view is made of the deal and of
-/// the actions with that card masked, and holds nothing else, so that no part of a view reveals the card before the
-/// game ends. At the end all cards are shown.
+/// A view differs from its game only while a face-down card is hidden from the observer. A view is
+/// made of the deal and of the actions with that card masked, and holds nothing else, so that no
+/// part of a view reveals the card before the game ends. At the end all cards are shown.
 ///
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
@@ -59,7 +58,7 @@ pub struct View {
 }
 
 impl Game {
-    /// Returns the view of this game that an observer is allowed to see.
+    /// Returns the view of the game for an observer.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> View {
         let rules = self.rules();
@@ -92,7 +91,7 @@ impl View {
         self.dealt.rules()
     }
 
-    /// Returns the observer for whom the view was made.
+    /// Returns the observer of the view.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         self.viewer
@@ -104,66 +103,66 @@ impl View {
         &self.dealt
     }
 
-    /// Returns the actions of the game so far, as the observer saw them.
+    /// Returns the actions of the game so far, as the observer has seen them.
     #[must_use]
     pub fn actions(&self) -> &[Seen] {
         &self.seen
     }
 
-    /// Returns the outcome of the game, or `None` while the game goes on.
+    /// Returns the outcome of the game, or `None` for an unfinished game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Returns the current phase of the game, such as leading or following, with the seat that acts
-    /// next.
+    /// Returns the current phase of the game, with the seat to act.
     #[must_use]
     pub fn phase(&self) -> Phase {
         if self.outcome.is_some() { Phase::Over } else { self.state.phase(self.rules()) }
     }
 
-    /// Returns the seat that acts next, or `None` if the game is over.
+    /// Returns the seat to act, or `None` if the game is over.
     #[must_use]
     pub fn to_act(&self) -> Option<Seat> {
         self.phase().to_act()
     }
 
-    /// Returns the cards that a seat holds, among them a face-down card that the observer cannot tell from the other
-    /// cards.
+    /// Returns the cards of a seat, including a face-down card that the observer cannot distinguish
+    /// from the others.
     ///
-    /// If [`hides_card`](Self::hides_card) is true of the seat, one of these cards lies face down: one of the
-    /// [`candidates`](Self::candidates). Copies of that card may lie in other slots than in the game.
+    /// If [`hides_card`](Self::hides_card) is true of the seat, one of the
+    /// [`candidates`](Self::candidates) lies face down. Copies of that card may lie in other slots
+    /// than in the game.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.state.hands[seat]
     }
 
-    /// Returns whether the player in a given seat foreplaced (set aside) a face-down card that the observer does not know.
+    /// Returns whether a seat has foreplaced a face-down card that the observer does not know.
     #[must_use]
     pub fn hides_card(&self, seat: Seat) -> bool {
         self.state.foreplaced[seat] == Foreplaced::FaceDown
     }
 
-    /// Returns the choice of a seat about setting a card aside (foreplacing): a card, a card hidden from the viewer, declined, or not yet made.
+    /// Returns the foreplacing of a seat: a card, a hidden card, declined, or undecided.
     #[must_use]
     pub fn foreplaced(&self, seat: Seat) -> Foreplaced {
         self.state.foreplaced[seat]
     }
 
-    /// Returns the seat of the player who leads, or has led, in the current move.
+    /// Returns the seat of the leader of the current move.
     #[must_use]
     pub fn leader(&self) -> Seat {
         self.state.leader
     }
 
-    /// Returns the lead of the current move, which awaits its answer or has given mate, or `None` if no card is led.
+    /// Returns the lead that awaits its answer or has given mate, or `None` without a led card.
     #[must_use]
     pub fn lead(&self) -> Option<Lead> {
         self.state.lead
     }
 
-    /// Returns the number of moves completed so far, each of which is a lead and its answer.
+    /// Returns the number of completed moves (a lead and its answer each).
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
@@ -176,8 +175,7 @@ impl View {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the observer, of which there are none unless the observer is to
-    /// act.
+    /// Returns the legal actions of the observer; none unless the observer is to act.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {
@@ -187,7 +185,8 @@ impl View {
         }
     }
 
-    /// Returns the cards that may lie face down before a seat: the cards with which all seen actions of the seat are legal.
+    /// Returns the candidates for a seat's face-down card: the cards with which all the seat's
+    /// actions are legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -200,10 +199,10 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game in which the observer's seen actions were played and `hidden` are the face-down cards, or
-    /// `None` if this game is impossible. Cards of seats that hide no card are ignored.
+    /// Returns the game with the face-down cards `hidden`, or `None` if that game is impossible.
+    /// Cards of seats that hide no card are ignored.
     ///
-    /// The result is `None` if the seen actions would not be legal in that game.
+    /// Returns `None` if an observed action would be illegal in that game.
     ///
     /// ```
     /// use overmate_rules::{BySeat, Deal, Game, RuleSet, Seat, Viewer};
@@ -234,10 +233,9 @@ impl View {
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
-    /// Returns whether the seen actions of a seat are all legal if a given card is its face-down
-    /// card.
+    /// Returns whether all observed actions of a seat are legal with a given face-down card.
     ///
-    /// The card that the other seat hides makes no difference.
+    /// The hidden card of the other seat is irrelevant.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {
         let rules = self.rules();
         let mut position = Position::start(&self.dealt);

@@ -1,4 +1,4 @@
-//! Text form of actions, written and read one by one or as lists.
+//! Defines the text form of actions and of lists of actions.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +8,7 @@ use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
-/// Action that is formatted with the letters of its deck.
+/// Action to be formatted with the letters of its deck.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -31,8 +31,8 @@ impl fmt::Debug for ActionText<'_> {
 }
 
 impl RuleSet {
-    /// Returns a value that formats an action in notation, such as `Tc` to play the ten of clubs or
-    /// `-` to decline.
+    /// Returns a formatter of an action in notation, such as `Tc` for the ten of clubs or `-` for
+    /// declining.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -47,7 +47,7 @@ impl RuleSet {
         ActionText(self.deck(), action)
     }
 
-    /// Reads one action from a text, without a check whether the action is legal.
+    /// Parses an action, without checking its legality.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl RuleSet {
         Ok(action)
     }
 
-    /// Reads a list of actions from a text in which blanks separate the actions.
+    /// Parses a list of actions, separated by spaces.
     ///
     /// ```
     /// use overmate_rules::{Action, RuleSet};
@@ -74,7 +74,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Returns an error at the first text that is not an action.
+    /// Returns an error at the first item that is not an action.
     pub fn read_actions(&self, text: &str) -> Result<Vec<Action>, ReadError> {
         let mut cursor = Cursor::new(text);
         let mut actions = Vec::new();
@@ -89,7 +89,7 @@ impl RuleSet {
         Ok(actions)
     }
 
-    /// Reads the action at the cursor and moves the cursor past the action.
+    /// Parses the action at the cursor, and moves the cursor past the action.
     pub(crate) fn action(&self, cursor: &mut Cursor<'_>) -> Result<Action, ReadError> {
         if cursor.eat("-") {
             return Ok(Action::Decline);
@@ -120,7 +120,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for Game {
-    /// Writes the actions of the game in notation, separated by blanks.
+    /// Formats the actions of the game in notation, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, action) in self.actions().iter().enumerate() {
             write!(f, "{}{}", if i == 0 { "" } else { " " }, self.rules().action_text(*action))?;
@@ -154,8 +154,7 @@ impl fmt::Debug for View {
 }
 
 impl fmt::Display for View {
-    /// Writes the actions of the view in notation, with `(?)` for a face-down card that the
-    /// observer does not know.
+    /// Formats the actions of the view in notation, with `(?)` for a hidden card.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seen) in self.actions().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

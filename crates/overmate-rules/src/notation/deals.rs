@@ -1,4 +1,4 @@
-//! Text form of deals, which consists of the two hands with a slash between them.
+//! Defines the text form of deals: two hands, separated by a slash.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,10 +9,9 @@ use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError};
 
 impl RuleSet {
-    /// Reads a deal from a text such as `Tc Kc … / Ac 7c …`, where the hand of seat `First` stands
-    /// before the slash.
+    /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of seat `First` before the slash.
     ///
-    /// [`Deal::validate`] checks whether the hands are a deal.
+    /// The method [`Deal::validate`] checks whether the hands form a deal.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -27,7 +26,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Returns an error at the first text that is not a card, or at a missing or second slash.
+    /// Returns an error at the first item that is not a card, or at a missing or second slash.
     pub fn read_deal(&self, text: &str) -> Result<Deal, ReadError> {
         let mut cursor = Cursor::new(text);
         let first = self.hand(&mut cursor)?;
@@ -39,8 +38,7 @@ impl RuleSet {
         Ok(Deal { first, second })
     }
 
-    /// Reads the cards of one hand, up to a slash or the end of the text, with or without blanks
-    /// between them.
+    /// Parses the cards of a hand, up to a slash or the end of the text.
     fn hand(&self, cursor: &mut Cursor<'_>) -> Result<Vec<Card>, ReadError> {
         let mut cards = Vec::new();
         cursor.skip_blanks();
@@ -53,8 +51,8 @@ impl RuleSet {
 }
 
 impl fmt::Display for Dealt {
-    /// Writes the deal as a text such as `Tc Kc … / Ac 7c …`, where the hand of seat `First` stands
-    /// before the slash.
+    /// Formats the deal as a text such as `Tc Kc … / Ac 7c …`, with the hand of seat `First` before
+    /// the slash.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hands = self.hands().map(|hand| self.rules().deck().cards_text(hand, " "));
         write!(f, "{} / {}", hands.first, hands.second)

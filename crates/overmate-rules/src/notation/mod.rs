@@ -1,4 +1,4 @@
-//! Text notation in which actions, deals, positions and records of matches are written and read.
+//! Text notation of actions, deals, positions and match records.
 
 mod actions;
 mod deals;

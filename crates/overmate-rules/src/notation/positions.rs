@@ -1,4 +1,4 @@
-//! Text form of positions, and descriptions of positions (set-ups) that have not been checked.
+//! Defines the text form of positions, and unchecked set-ups of positions.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -11,7 +11,7 @@ use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Description of a position that has not been checked, which [`validate`](Self::validate) turns into a [`Position`].
+/// Unchecked set-up of a position, which [`validate`](Self::validate) converts to a [`Position`].
 ///
 /// ```
 /// use overmate_rules::RuleSet;
@@ -27,13 +27,11 @@ pub struct PositionSetup {
     /// Cards in the hand of each seat, in any order. For the last move, the hand of a sole
     /// foreplacer holds the repeated card.
     pub hands: BySeat<Vec<Card>>,
-    /// Seat of the player who leads, or has led, in the current move.
+    /// Seat of the leader of the current move.
     pub leader: Seat,
-    /// Choice of each seat about setting a card aside (foreplacing), which is a card, declined, or
-    /// still open.
+    /// Foreplacing of each seat: a card, declined, or undecided.
     pub foreplaced: BySeat<Foreplaced>,
-    /// Card led in the current move that has not been answered, or `None` if the next action is a
-    /// lead.
+    /// Unanswered lead of the current move, or `None` if the next action is a lead.
     pub lead: Option<Lead>,
     /// Whether either player has used the free move (the right to answer once in rank while holding
     /// the suit).
@@ -65,7 +63,7 @@ pub enum PositionFault {
         /// Number of copies of this card that the deck has.
         expected: usize,
     },
-    /// Fault of a position whose two hands have sizes that never occur together in a game.
+    /// Fault of a position with an impossible combination of hand sizes.
     #[error(
         "first holds {first} and second holds {second} cards (with the card led), but no game reaches these hand sizes after these choices about foreplacing"
     )]
@@ -116,11 +114,11 @@ pub enum PositionFault {
 
 impl Fault for PositionFault {}
 
-/// List of all faults found in a position, at least one.
+/// Non-empty list of all faults found in a position.
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Returns the description (set-up) of a given valid position.
+    /// Returns the set-up of a valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -132,10 +130,9 @@ impl PositionSetup {
         }
     }
 
-    /// Checks that a game of the rule set can have these cards, hand sizes and turn, and returns
-    /// the position.
+    /// Validates the cards, hand sizes and turn of the position.
     ///
-    /// There is no check whether play can lead to the position.
+    /// The check does not test whether a game can lead to the position.
     ///
     /// ```
     /// use overmate_rules::{PositionFault, RuleSet};
@@ -149,7 +146,7 @@ impl PositionSetup {
     ///
     /// # Errors
     ///
-    /// Returns all faults.
+    /// Returns all faults of the position.
     pub fn validate(&self, rules: &Arc<RuleSet>) -> Result<Position, PositionFaults> {
         let mut faults = Vec::new();
         self.check_cards(rules, &mut faults);
@@ -242,7 +239,7 @@ impl PositionSetup {
         }
     }
 
-    /// Returns the number of complete moves, computed from the numbers of cards in the hands.
+    /// Returns the number of completed moves, derived from the hand sizes.
     fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
         let size = usize::from(rules.hand_size());
         let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);
@@ -264,9 +261,11 @@ impl PositionSetup {
 }
 
 impl fmt::Display for Position {
-    /// Writes the position in one line, with the hands, the leader, foreplaced (set-aside) cards, the lead and the free move.
+    /// Formats the position in one line: the hands, the leader, foreplaced cards, the lead and the
+    /// free move.
     ///
-    /// An example is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md` has the grammar.
+    /// An example of the text form is `AcTc7s/KcQs7h first (Kh)/- Td unused`. `docs/notation.md`
+    /// has the grammar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deck = self.rules().deck();
         let hand = |seat| match self.hand(seat) {
@@ -303,12 +302,12 @@ impl fmt::Display for Position {
 }
 
 impl RuleSet {
-    /// Reads the description (set-up) of a position from its one-line text, without a check whether the position is
-    /// valid. [`PositionSetup::validate`] checks the set-up.
+    /// Parses the one-line text of a position, without validation. [`PositionSetup::validate`]
+    /// checks the set-up.
     ///
     /// # Errors
     ///
-    /// Returns the first place where the text does not have the form, and the text expected there.
+    /// Returns the first syntax error, with its place and the expected text.
     pub fn read_position(&self, text: &str) -> Result<PositionSetup, ReadError> {
         let mut cursor = Cursor::new(text.trim_end());
         cursor.skip_blanks();

@@ -1,4 +1,4 @@
-//! Records of matches and games, with headers, comments and annotations, and their text form.
+//! Defines records of matches, with headers, comments and annotations, and their text form.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -11,14 +11,14 @@ use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
 use crate::rule_set::{NameFault, RuleSet, RulesFaults};
 use crate::text::{ReadError, TextPlace};
 
-/// Keys of the record headers whose values follow from the match, so that callers cannot set them.
+/// Keys of the record headers that are derived from the match and cannot be set.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];
 
 /// Record of a match, with headers such as the players' names, and with notes on the actions. Every
 /// `Record` is valid: its match was played by legal actions.
 ///
-/// A record shows everything, also the deals of rounds that have not begun and cards that lie face down. The record of
-/// a match in progress must not be shown to a player.
+/// A record reveals everything, including the deals of future rounds and face-down cards. The
+/// record of a match in progress must not be shown to a player.
 ///
 /// ```
 /// use overmate_rules::{Game, Match, Record, RuleSet, SeededDeals};
@@ -43,28 +43,28 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// Comment or annotation in a record, with its place in the match.
+/// Comment or annotation at a place in the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Index of the game to which the note belongs, from 0.
     pub game: usize,
     /// Number of actions of the game that stand before the note, from 0.
     pub after: usize,
-    /// Content of the note, a comment or an annotation.
+    /// Content of the note: a comment or an annotation.
     pub text: NoteText,
 }
 
-/// Content of a note, a comment or an annotation.
+/// Content of a note: a comment or an annotation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoteText {
-    /// Comment with any text, written as in `{like this}`.
+    /// Comment with arbitrary text, written `{like this}`.
     Comment(String),
     /// Numeric annotation as in chess records (PGN), such as `$1` for a good action, `$2` for a
     /// mistake or `$4` for a blunder. Other numbers have no fixed meaning.
     Annotation(u8),
 }
 
-/// Error of reading a record, with its fault and place.
+/// Error of parsing a record, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place} of the record is not valid")]
 pub struct RecordError {
@@ -75,16 +75,16 @@ pub struct RecordError {
     pub fault: RecordFault,
 }
 
-/// Fault found while reading the text of a record.
+/// Fault found while parsing the text of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// Fault of a text that is not written in the form of a record.
+    /// Syntax error of a record.
     #[error("expected {expected}, found {found}")]
     Syntax {
-        /// Description of the texts allowed at the place of the fault.
+        /// Description of the expected text.
         expected: String,
-        /// Text found at the place of the fault.
+        /// Text found at the place of the syntax error.
         found: String,
     },
     /// Fault of a record with two headers of the same key. The field holds that key.
@@ -98,36 +98,34 @@ pub enum RecordFault {
     Header {
         /// Key of the header with the wrong value.
         key: &'static str,
-        /// Value found in the header, or a description of the wrong part of this value.
+        /// Value of the header, or a description of its wrong part.
         found: String,
         /// Description of the allowed values of the header.
         expected: String,
     },
-    /// Fault of a record that names an unpublished rule set without containing its rules.
+    /// Fault of a record that names an unpublished rule set without its rules.
     #[error(transparent)]
     Name(#[from] NameFault),
     /// Faults of the custom rule set that the record contains.
     #[error("the rule set in the header `RuleSet` is not valid")]
     Rules(#[source] RulesFaults),
-    /// Fault of a record with a custom rule set, read by a program that was built without the
-    /// feature `toml`.
+    /// Fault of a record with a custom rule set, in a program without the feature `toml`.
     #[error(
         "the record has a custom rule set, but this program was built without the reader of custom rule sets (feature `toml`)"
     )]
     NoToml,
-    /// Fault of a record whose deal number is larger than the rule set's last deal number.
+    /// Fault of a record with a deal number above the last deal number of its rule set.
     #[error(transparent)]
     Deal(#[from] DealFaults),
     /// Fault of a record with an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// Fault of a record in which a mark `#` (mate) or `##` (overmate) does not agree with the
-    /// game.
+    /// Fault of a record with a wrong mark `#` (mate) or `##` (overmate) after an action.
     #[error("the mark `{found}` after the action is wrong: write {} instead", or_nothing(expected))]
     WrongMark {
-        /// Mark found in the record after the action.
+        /// Mark in the record.
         found: &'static str,
-        /// Correct mark after the action, `#`, `##`, or empty for no mark.
+        /// Correct mark: `#`, `##`, or empty for no mark.
         expected: &'static str,
     },
     /// Fault of a record whose result does not agree with its actions.
@@ -135,15 +133,15 @@ pub enum RecordFault {
     WrongResult {
         /// Result found in the record.
         found: String,
-        /// Result that follows from the actions of the record.
+        /// Result according to the actions of the record.
         expected: String,
     },
-    /// Fault of a record whose text ends before the result of the match.
+    /// Fault of a truncated record, which ends before the result of the match.
     #[error("the record is cut off: it ends in game {game}, {at}, without its result")]
     CutOff {
         /// Number of the game in which the text ends, from 1.
         game: usize,
-        /// Description of the point that the game had reached, such as `move 3` or `foreplacing`.
+        /// Description of the last point in the game, such as `move 3` or `foreplacing`.
         at: String,
     },
 }
@@ -154,11 +152,11 @@ pub enum RecordFault {
 pub struct IllegalInRecord {
     /// Number of the game with the illegal action, from 1.
     pub game: usize,
-    /// Description of the point that the game had reached, such as `move 3` or `foreplacing`.
+    /// Description of the point in the game, such as `move 3` or `foreplacing`.
     pub at: String,
     /// Illegal action as written in notation, such as `Tc`.
     pub action: String,
-    /// Reason why the action is not legal.
+    /// Reason for the illegality of the action.
     #[source]
     pub illegal: Illegal,
 }
@@ -170,31 +168,31 @@ impl From<ReadError> for RecordError {
     }
 }
 
-/// Error of adding a header or note that a record cannot hold.
+/// Error of a header or note that a record cannot store.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRecordable {
-    /// Error of setting a header whose key is not a letter followed by ASCII letters and digits.
+    /// Error for a header key that is not a letter followed by ASCII letters and digits.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
         /// Header key that the caller gave.
         key: String,
     },
-    /// Error of setting a header whose value follows from the match itself, such as the result.
+    /// Error for a header whose value is derived from the match, such as the result.
     #[error("the header `{key}` is computed from the match and cannot be set")]
     DerivedHeader {
         /// Header key that the caller gave.
         key: String,
     },
-    /// Error of setting the header `Date` to a value that is not a date such as `2026-11-20`.
+    /// Error for a header `Date` whose value is not a date such as `2026-11-20`.
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
-    /// Error of adding a note to a game or after an action that the match does not have.
+    /// Error for a note on a game or action that the match does not have.
     #[error("the note belongs after action {after} of game {}, but the match has no such action", game + 1)]
     NoSuchPlace {
-        /// Index of the game to which the note should belong, from 0.
+        /// Index of the note's game, from 0.
         game: usize,
-        /// Number of actions of the game that should stand before the note.
+        /// Number of actions of the game before the note.
         after: usize,
     },
 }
@@ -206,8 +204,7 @@ impl Record {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// Makes a record from a match, headers and notes, with unique header keys and sorted notes
-    /// that the caller has checked.
+    /// Creates a record from a match, unique headers and sorted notes, all checked by the caller.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -216,14 +213,14 @@ impl Record {
         Self { contest, headers, notes }
     }
 
-    /// Returns the match that the record holds.
+    /// Returns the match of the record.
     #[must_use]
     pub fn played_match(&self) -> &Match {
         &self.contest
     }
 
-    /// Returns the record with its match replaced by a later or earlier state of that match. Notes
-    /// after removed actions are removed.
+    /// Replaces the match of the record by a later or earlier state of that match. Notes after
+    /// removed actions are removed.
     #[must_use]
     pub fn with_match(mut self, contest: Match) -> Self {
         let games = contest.games();
@@ -234,23 +231,23 @@ impl Record {
         self
     }
 
-    /// Returns the headers that callers can set, as pairs of key and value in order.
+    /// Returns the settable headers, as ordered pairs of key and value.
     ///
-    /// `A` and `B` are the names of the players. `Date` is a date in the form `2026-11-20`.
+    /// The headers `A` and `B` hold the names of the players. `Date` is a date in the form
+    /// `2026-11-20`.
     #[must_use]
     pub fn headers(&self) -> &[(String, String)] {
         &self.headers
     }
 
-    /// Returns the value of a header that callers can set, or `None` if the record does not have
-    /// the header.
+    /// Returns the value of a settable header, or `None`.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name that the header `A` or `B` gives to a player, or the letter `A` or `B`
-    /// without such a header.
+    /// Returns the name of a player from the header `A` or `B`, or the letter itself without such a
+    /// header.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {
@@ -260,7 +257,7 @@ impl Record {
         self.header(letter).unwrap_or(letter)
     }
 
-    /// Sets a header of the record to a value and replaces the earlier value, if any.
+    /// Sets a header of the record, replacing an earlier value.
     ///
     /// # Errors
     ///
@@ -275,7 +272,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that a record can hold a header with a given key and value.
+    /// Checks that a record can store a header with a key and a value.
     pub(crate) fn check_header(key: &str, value: &str) -> Result<(), NotRecordable> {
         let mut chars = key.chars();
         let is_word = chars.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -292,14 +289,13 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the comments and annotations of the record, in the order of their places in the
-    /// match.
+    /// Returns the notes of the record, in the order of their places in the match.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Adds a note to the record, after all notes that follow the same action.
+    /// Adds a note to the record, after all notes on the same action.
     ///
     /// ```
     /// use overmate_rules::{Deal, Game, Match, Note, NoteText, Record, RuleSet};
@@ -314,7 +310,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns an error if the match does not have that game or action yet.
+    /// Returns an error if the match does not have the note's game or action.
     pub fn add_note(&mut self, note: Note) -> Result<(), NotRecordable> {
         let game = self.contest.games().get(note.game);
         if game.is_none_or(|game| note.after > game.actions().len()) {
@@ -326,8 +322,8 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the total points of players A and B as a text such as `32-0`, or `*` while the match
-    /// goes on.
+    /// Returns the total points of players A and B as text, such as `32-0`, or `*` for an
+    /// unfinished match.
     #[must_use]
     pub fn result_text(&self) -> String {
         result_text(&self.contest)
@@ -338,8 +334,8 @@ fn or_nothing(mark: &str) -> String {
     if mark.is_empty() { "nothing".to_owned() } else { alloc::format!("`{mark}`") }
 }
 
-/// Returns the total points of players A and B in a match as a text such as `32-0`, or `*` while
-/// the match goes on.
+/// Returns the total points of players A and B in a match as text, such as `32-0`, or `*` for an
+/// unfinished match.
 pub(crate) fn result_text(contest: &Match) -> String {
     let totals = contest.totals();
     match contest.result() {
@@ -348,10 +344,9 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that a record writes after the last action: `#` for mate, `##` for overmate, and otherwise an empty
-/// text.
+/// Returns the mark after an action: `#` for mate, `##` for overmate, otherwise an empty text.
 ///
-/// `outcome` is the outcome after the action.
+/// The parameter `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Mate(mate)) if mate.overmate => "##",
@@ -360,7 +355,7 @@ pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// Returns a description of the point that a game has reached, such as `move 3` or `foreplacing`.
+/// Describes the current point in a game, such as `move 3` or `foreplacing`.
 pub(crate) fn at(game: &Game) -> String {
     match game.phase() {
         Phase::Foreplacing(_) => "foreplacing".to_owned(),
@@ -380,8 +375,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Puts a backslash before each backslash and each character `special`, and optionally writes line
-/// ends as `\n` and `\r`.
+/// Escapes backslashes and the character `special` with a backslash, and optionally line ends.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -399,7 +393,7 @@ fn escape(text: &str, special: char, line_ends: bool) -> String {
     escaped
 }
 
-/// Writer that breaks lines between words, so that lines have at most 80 characters.
+/// Writer that wraps lines between words at 80 characters.
 struct Wrapped<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,

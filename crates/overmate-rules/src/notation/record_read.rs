@@ -1,4 +1,4 @@
-//! Reader of records from untrusted text, which reports each error with its place.
+//! Parses records from untrusted text, and reports each error with its place.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -17,12 +17,12 @@ use crate::notation::record::{
 use crate::rule_set::{RuleSet, SoleReward};
 use crate::text::{Cursor, TextPlace, counted};
 
-/// Header of a record as read from the text, with its key, its value and the place of the value.
+/// Parsed header of a record, with the place of its value.
 struct Header<'a> {
     key: &'a str,
     value: String,
-    /// Cursor at the beginning of the header's value. Places are computed for errors only, because
-    /// each costs a walk through the text.
+    /// Cursor at the start of the header's value. Places are computed for errors only, because each
+    /// costs a walk through the text.
     at: Cursor<'a>,
 }
 
@@ -35,7 +35,7 @@ impl Header<'_> {
         self.fault(RecordFault::Header { key, found, expected: expected.into() })
     }
 
-    /// Returns the header's value as it is quoted in an error.
+    /// Returns the header's value, quoted for an error text.
     fn quoted(&self) -> String {
         // Forty characters of a long value are enough to find the header.
         let start: String = self.value.chars().take(40).collect();
@@ -44,9 +44,9 @@ impl Header<'_> {
 }
 
 impl Record {
-    /// Reads the record of a match or game and replays its actions.
+    /// Parses the record of a match or game, and replays its actions.
     ///
-    /// Line ends, blanks and move numbers may be missing. Everything written must be right.
+    /// Line ends, spaces and move numbers are optional. Everything written must be right.
     ///
     /// ```
     /// use overmate_rules::{Player, Record, error_with_causes};
@@ -73,7 +73,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads a text of one or more consecutive records.
+    /// Parses one or more consecutive records.
     ///
     /// ```
     /// use overmate_rules::{Match, Record, RuleSet, SeededDeals};
@@ -97,7 +97,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Reads the next record of the text and skips the blanks that follow the record.
+    /// Parses the next record of the text, and skips the following whitespace.
     fn read_next(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
         let headers = read_headers(cursor)?;
         let end_of_headers = cursor.clone();
@@ -170,8 +170,8 @@ fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
     Err(RecordFault::NoToml)
 }
 
-/// Parses a number from a text, or returns `None` unless the text consists of digits only. `parse`
-/// would accept `+5` too.
+/// Parses a number, or returns `None` unless the text consists only of digits. `parse` would accept
+/// `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -207,7 +207,7 @@ fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordEr
     }
 }
 
-/// Reads a text in which backslashes escape characters, up to and including the closing character.
+/// Parses a text with backslash escapes, up to and including the closing character.
 fn read_escaped(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -263,7 +263,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// Reader of the games of a record, which stand after the headers of the record.
+/// Parser of a record's games, which follow the headers.
 struct GamesReader<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -282,9 +282,9 @@ impl GamesReader<'_> {
         Ok(())
     }
 
-    /// Reads the heading of a game, which states the game's number and the leader.
+    /// Parses the heading of a game: the game's number and leader.
     ///
-    /// An example is `Game 2: B leads`.
+    /// An example of a heading is `Game 2: B leads`.
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
         let leader = Match::player(index, Seat::First);
         let heading = alloc::format!("Game {}: {leader} leads", index + 1);
@@ -301,7 +301,7 @@ impl GamesReader<'_> {
         Ok(())
     }
 
-    /// Reads one game of the record, and returns whether the record ends after this game.
+    /// Parses a game of the record, and returns whether the record ends with this game.
     fn game(&mut self, index: usize) -> Result<bool, RecordError> {
         loop {
             self.cursor.skip_blanks();
@@ -334,8 +334,8 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Reads the result of the match, such as `32-0` or `*`, if a result comes next, and returns whether there was a
-    /// result.
+    /// Parses an optional result of the match, such as `32-0` or `*`, and returns whether there was
+    /// one.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -352,8 +352,7 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Reads a resignation, such as `A resigns`, if a resignation comes next, and returns whether there was a
-    /// resignation.
+    /// Parses an optional resignation, such as `A resigns`, and returns whether there was one.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();
@@ -404,7 +403,7 @@ impl GamesReader<'_> {
         Ok(())
     }
 
-    /// Reads the move number before a lead, such as `7.`. The number may be missing, but must not
+    /// Parses the move number before a lead, such as `7.`. The number may be missing, but must not
     /// be wrong.
     fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
         let start = self.cursor.clone();

@@ -1,40 +1,38 @@
-//! Cards that may answer a lead, grouped by priority, and the legal answers of one hand.
+//! Defines the cards that may answer a lead, by tier, and the legal answers of a hand.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
 
-/// Largest number of groups of equal priority (tiers) that the answers to a lead can have in any
-/// rule set.
+/// Maximum number of tiers of answers to a lead in any rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
 
-/// Card that a player led, with or without a demand for an answer in rank.
+/// Led card, with or without a demand for an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
     /// Card that the leader led.
     pub card: Card,
-    /// Whether the leader demanded that the rank of the card be answered before its suit.
+    /// Whether the leader demanded an answer in the card's rank before its suit.
     pub demanded: bool,
 }
 
-/// Group of cards that may answer a lead with equal priority (tier), such as all cards of the led
+/// Tier of answers: cards that may answer a lead with equal priority, such as all cards of the led
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// Cards of the tier (group of answers of equal priority), taken from the whole deck and not from a single hand.
+    /// Cards of the tier in the whole deck.
     pub cards: CardSet,
-    /// Whether a follower may use the free move to play one of these cards while holding a card of higher priority.
-    /// Always `false` in a rule set without a free move.
+    /// Whether the free move makes these cards legal for a follower who holds a higher tier. Always
+    /// `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
-/// Cards that may answer one lead, as disjoint groups of equal priority (tiers) from the highest to
-/// the lowest.
+/// Tiers of the answers to a lead, from the highest priority to the lowest.
 ///
-/// A follower must answer with a card of the first tier of which they hold a card. A follower who
-/// holds no card of any tier is mated. While the free move is unused, the follower may instead use it for a card of
-/// a later tier whose [`free_move`](AnswerTier::free_move) is set.
+/// A follower must answer from the first tier of which they hold a card. A follower who holds no
+/// card of any tier is mated. While the free move is unused, the follower may instead use it for a
+/// card of a later tier whose [`free_move`](AnswerTier::free_move) is set.
 ///
-/// Under the plain rules the first tier is the suit of the lead and the second its rank. A
+/// Under the plain rules, the first tier is the led suit and the second tier is the led rank. A
 /// privilege swaps the two. Engines must accept any number of tiers up to [`MAX_ANSWER_TIERS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AnswerTiers {
@@ -42,19 +40,18 @@ pub struct AnswerTiers {
     len: usize,
 }
 
-/// Cards of one hand that may answer one lead, with and without the free move.
+/// Cards of a hand that may answer a lead, without and with the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Cards of the hand that may answer without the free move: the hand's cards of the highest priority among its
-    /// answers. If the set is empty, the lead gives mate.
+    /// Legal answers without the free move: the hand's cards of its highest tier. If the set is
+    /// empty, the lead gives mate.
     pub forced: CardSet,
-    /// Cards of the hand that may answer the lead only by the free move. The set is empty if there are no forced
-    /// answers.
+    /// Legal answers only by the free move. The set is empty if there are no forced answers.
     pub free_move: CardSet,
 }
 
 impl AnswerTiers {
-    /// Makes disjoint tiers from groups of answers in order of priority: a card in several groups stays only in the first group.
+    /// Creates disjoint tiers from ordered groups: a card in several groups stays in the first.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "a lead has at most MAX_ANSWER_TIERS tiers") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
@@ -66,21 +63,21 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers (groups of answers of equal priority), from the highest priority to the lowest.
+    /// Returns the tiers, from the highest priority to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]
     }
 
-    /// Returns all cards of the deck that can answer the lead in any way.
+    /// Returns all cards of the deck that can answer the lead.
     #[must_use]
     pub fn cards(&self) -> CardSet {
         self.as_slice().iter().map(|tier| tier.cards).collect()
     }
 
-    /// Returns the cards of a hand that may legally answer the lead.
+    /// Returns the legal answers of a hand to the lead.
     ///
-    /// `free_move_used` says whether the free move of the game is gone.
+    /// The parameter `free_move_used` tells whether the game's free move is used.
     ///
     /// ```
     /// use overmate_rules::{CardSet, Lead, RuleSet};
@@ -110,10 +107,10 @@ impl AnswerTiers {
 }
 
 impl RuleSet {
-    /// Returns the cards that can answer a lead, grouped into tiers from the highest to the lowest
-    /// priority.
+    /// Returns the tiers of the answers to a lead.
     ///
-    /// Legality, mate and all engines follow from these tiers: no other place says who may answer.
+    /// Legality, mate and all engines follow from these tiers, so that no other code decides who
+    /// may answer.
     ///
     /// ```
     /// use overmate_rules::{Lead, RuleSet};

@@ -1,4 +1,4 @@
-//! Catalogue of the published rule sets and of the named variations that can be added to them.
+//! Defines the catalogue of published rule sets and their named variations.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,18 +9,18 @@ use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetD
 use crate::rule_set::rule_set::RuleSet;
 use crate::text::format_names;
 
-/// Published rule set, which can be played as it is or with named variations.
+/// Published rule set, playable unchanged or with named variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
     /// Name of the published rule set, such as `sackson`.
     pub name: &'static str,
-    /// Publication, such as a book or website, that describes the rules.
+    /// Source of the rules, such as a book or website.
     pub source: &'static str,
     /// English title and summary of the rule set.
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// English words of this publication that replace the usual words of the game. Each pair is the
+    /// Pairs of a usual English game word and this publication's word for it. Each pair is the
     /// usual word and the word of the publication.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
@@ -30,12 +30,11 @@ pub struct Base {
     rounds: u8,
 }
 
-/// Named variation, which changes one point of a published rule set. Variations combine with every
-/// base and with each other if the deck has the cards.
+/// Named variation, which changes a single rule of a published rule set. Variations combine with
+/// every base and with each other if the deck has the cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Name of the variation, as it follows a `+` in the name of a rule set such as
-    /// `sackson+double`.
+    /// Name of the variation, as after the `+` in `sackson+double`.
     pub name: &'static str,
     /// English title and summary of the variation.
     pub english: Texts,
@@ -47,7 +46,7 @@ pub struct Variation {
 /// Title and summary of a rule set or variation in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Texts {
-    /// Title in the form that fits inside a sentence, such as `free move`.
+    /// Title for use inside a sentence, such as `free move`.
     pub title: &'static str,
     /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: &'static str,
@@ -85,8 +84,8 @@ enum Change {
     NoForeplacing,
 }
 
-/// Suits, ranks and cards of a published deck. `cards` holds the rank letters
-/// of the cards, one text for each suit.
+/// Suits, ranks and cards of a published deck, as data. `cards` holds the rank letters of the
+/// cards, one text for each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DeckData {
     suits: &'static [(char, &'static str, Option<char>)],
@@ -145,7 +144,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// Pairs of a usual word of the game and the word that Rael's text uses instead, such as `suit` and `colour`.
+/// Pairs of a usual game word and the word in Rael's text, such as `suit` and `colour`.
 const RAELS_WORDS: &[(&str, &str)] = &[
     ("foreplacing", "sacrificing"),
     ("foreplace", "sacrifice"),
@@ -155,7 +154,7 @@ const RAELS_WORDS: &[(&str, &str)] = &[
     ("suits", "colours"),
 ];
 
-/// List of the published rule sets, of which the first is the default.
+/// Published rule sets, the default first.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -256,7 +255,7 @@ pub const BASES: [Base; 5] = [
     },
 ];
 
-/// List of the variations, in the order in which the name of a rule set lists them.
+/// Variations, in the canonical order of rule set names.
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
@@ -332,37 +331,37 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
-/// Names of the variations whose rule sets have published values, which stand in `docs/solved.md` and, as hashes, in
-/// the solver's data.
+/// Names of the variations whose rule sets have published values, in `docs/solved.md` and as hashes
+/// in the solver's data.
 ///
-/// A new variation is in the catalogue at once, and in this list only when its values are to be published too. The
-/// Pinochle deck has too many deals to solve every deal.
+/// A new variation belongs to the catalogue at once, but to this list only if its values are to be
+/// published. The Pinochle deck has too many deals to solve every deal.
 const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
     ["double", "free-move", "kings-privilege", "figure-privilege", "no-foreplacing"];
 
-/// Reason why a text is not the name of a rule set.
+/// Error for a text that is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// Fault of a rule set name whose first part is not the name of a published rule set.
+    /// Error for a name whose first part is no published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// Text found where the name of a published rule set should stand.
+        /// Text in place of the published rule set's name.
         name: String,
     },
-    /// Fault of a rule set name in which the text after a `+` is not the name of a variation.
+    /// Error for a name with an unknown variation.
     #[error(
         "there is no variation `{name}`: use {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// Text found where the name of a variation should stand.
+        /// Text in place of the variation's name.
         name: String,
     },
-    /// Fault of a rule set name with two variations that both replace the deck.
+    /// Error for a name with two variations that both replace the deck.
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
-    /// Fault of a rule set name whose variation privileges a rank of which the deck has no card.
+    /// Error for a name whose variation privileges a rank that the deck lacks.
     #[error("the variation `{variation}` needs a {rank}, which the deck does not have")]
     LacksRank {
         /// Name of the variation that privileges the missing rank.
@@ -376,8 +375,8 @@ impl RuleSet {
     /// Returns the rule set with a given name, such as `sackson` or, with two variations,
     /// `sackson+double+free-move`.
     ///
-    /// Variations may stand in any order. A variation that changes nothing (`bga+no-foreplacing`) is allowed and
-    /// does not appear in [`name`](Self::name).
+    /// The variations may be in any order. A variation that changes nothing (`bga+no-foreplacing`)
+    /// is allowed and does not appear in [`name`](Self::name).
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -441,7 +440,7 @@ impl RuleSet {
         sets
     }
 
-    /// Returns the published rule set from which this rule set of the catalogue is made, or `None` for a custom rule set.
+    /// Returns the published rule set of this catalogue rule set, or `None` for a custom rule set.
     #[must_use]
     pub fn base(&self) -> Option<&'static Base> {
         let name = self.name().split('+').next()?;
@@ -449,7 +448,8 @@ impl RuleSet {
         (Self::named(self.name()).as_ref() == Ok(self)).then_some(base)
     }
 
-    /// Returns an English text with the words of this rule set's publication in place of the usual words of the game.
+    /// Replaces the usual game words of an English text by the words of this rule set's
+    /// publication.
     ///
     /// ```
     /// use overmate_rules::RuleSet;

@@ -1,4 +1,4 @@
-//! Validation of rule set drafts, which reports all faults of an incomplete or unplayable draft.
+//! Validates drafts of rule sets, and reports all faults.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -8,33 +8,33 @@ use crate::faults::Faults;
 use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 
-/// Largest number of suits of a deck, which is the number of letters available to name suits.
+/// Maximum number of suits in a deck, limited by the letters for suits.
 pub(crate) const MOST_SUITS: usize = 26;
 
-/// Largest number of ranks of a deck, which is the number of letters and digits available to name
-/// ranks.
+/// Maximum number of ranks in a deck, limited by the letters and digits for ranks.
 pub(crate) const MOST_RANKS: usize = 34;
 
-/// Returns whether a character is a lower-case ASCII letter, as the letter of a suit must be.
+/// Returns whether a character is a valid suit letter: a lower-case ASCII letter.
 pub(crate) fn is_suit_letter(letter: char) -> bool {
     letter.is_ascii_lowercase()
 }
 
-/// Returns whether a character is an upper-case ASCII letter or a digit from 2 to 9, as the letter of a rank must be.
+/// Returns whether a character is a valid rank letter: an upper-case ASCII letter, or a digit from
+/// 2 to 9.
 ///
-/// `1` and `0` cannot, so that `10` is read as a ten.
+/// The digits `1` and `0` are excluded, so that `10` can be parsed as a ten.
 pub(crate) fn is_rank_letter(letter: char) -> bool {
     letter.is_ascii_uppercase() || matches!(letter, '2'..='9')
 }
 
 impl RulesFaults {
-    /// Adds a fault to the list, with the TOML key of the faulty value.
+    /// Appends a fault with the TOML key of the faulty value.
     fn push(&mut self, key: impl Into<String>, problem: RulesProblem) {
         self.0.push(RulesFault { key: key.into(), problem, place: None });
     }
 }
 
-/// Checks whether a draft describes a playable rule set, and returns all faults if not.
+/// Checks that a draft describes a playable rule set, and returns all faults otherwise.
 pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
     let mut faults = Faults(Vec::new());
     check_text(&draft.name, 80, "name".into(), &mut faults);
@@ -98,7 +98,7 @@ fn check_ranks(ranks: &[RankFace], faults: &mut RulesFaults) {
     }
 }
 
-/// Checks that a text is not blank, has at most `max` characters, and can be printed.
+/// Checks that a text is not blank, at most `max` characters long, and printable.
 fn check_text(text: &str, max: usize, key: String, faults: &mut RulesFaults) {
     if text.trim().is_empty() || text.chars().count() > max || text.chars().any(char::is_control) {
         faults.push(key, RulesProblem::TextLength { max });

@@ -1,12 +1,11 @@
-//! Drafts of rule sets, which hold all rules that differ between publications and have not been
-//! checked.
+//! Defines unchecked drafts of rule sets, with all rules that differ between publications.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cards::{Card, Rank, RankFace, Suit, SuitFace};
 
-/// Way in which a foreplaced card (set aside before the first move) lies, face up or face down.
+/// Side of a foreplaced card: face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
     /// Face up, so that both players and spectators see the card.
@@ -15,7 +14,7 @@ pub enum Face {
     Down,
 }
 
-/// Bonus on the mates of a player who alone set a card aside before the first move (foreplaced).
+/// Bonus on the mates of a player who alone has foreplaced a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
     /// Bonus that multiplies the value of the mating card by one more than the move number.
@@ -24,35 +23,35 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Players who score double for an overmate, a mate in the last move after only one player foreplaced (set aside) a card.
+/// Players who score double for an overmate.
 ///
-/// The extra last move is the move with the repeated card of a sole foreplacer.
+/// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// Neither player, so that no mate in the last move is an overmate.
+    /// Neither player: no mate is an overmate.
     Nobody,
-    /// Only the player who set a card aside before the first move (foreplaced).
+    /// Only the player who has foreplaced a card.
     Foreplacer,
-    /// Either player, whether or not they foreplaced (set aside) a card.
+    /// Either player.
     Either,
 }
 
-/// Rules on foreplacing, by which players may set one card aside before the first move for higher
+/// Rules of foreplacing, by which players may set one card aside before the first move for higher
 /// scores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Foreplacing {
-    /// Way in which a foreplaced (set-aside) card lies, face up or face down.
+    /// Side of a foreplaced card: face up or face down.
     pub face: Face,
-    /// Whether seat `Second` must not foreplace (set aside) a card of the same suit or rank as the card of seat `First`.
+    /// Whether seat `Second` must not foreplace a card of the same suit or rank as seat `First`.
     pub second_restricted: bool,
-    /// Bonus on the mates of a player who foreplaced (set aside) a card when the opponent declined. If both players
-    /// foreplaced, all mates count one move more.
+    /// Bonus on the mates of a sole foreplacer. If both players foreplaced, all mates count one
+    /// move more.
     pub sole: SoleReward,
-    /// Players who score double for an overmate, a mate in the last move after only one player foreplaced (set aside) a card.
+    /// Players who score double for an overmate.
     pub overmate: OvermateFor,
 }
 
-/// Privilege of some ranks, by which a lead of such a rank must be answered in rank before suit.
+/// Privilege of some ranks: a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Privilege {
     /// Ranks that have the privilege.
@@ -61,8 +60,7 @@ pub struct Privilege {
     pub on_demand: bool,
 }
 
-/// Rule set that has not been checked, which [`RuleSet::new`](crate::RuleSet::new) turns into a
-/// valid rule set.
+/// Unchecked rule set, which [`RuleSet::new`](crate::RuleSet::new) converts to a valid rule set.
 ///
 /// ```
 /// use overmate_rules::{RankFace, RuleSet, RuleSetDraft, SuitFace};
@@ -85,10 +83,9 @@ pub struct RuleSetDraft {
     pub ranks: Vec<RankFace>,
     /// Cards of the deck, in any order.
     pub cards: Vec<Card>,
-    /// Rules on setting cards aside before the first move (foreplacing), or `None` if this is not
-    /// allowed.
+    /// Rules of foreplacing, or `None` without foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// Ranks whose lead must be answered in rank before suit, or `None` if no rank has this
+    /// Privileged ranks, whose lead must be answered in rank before suit, or `None` without a
     /// privilege.
     pub privilege: Option<Privilege>,
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
@@ -99,7 +96,8 @@ pub struct RuleSetDraft {
 }
 
 impl RuleSetDraft {
-    /// Returns the draft of a simple rule set: one round a match, one card of each rank in each suit, and no optional rule (foreplacing, privileges, free move).
+    /// Creates the draft of a simple rule set, with one card of each suit and rank and without
+    /// optional rules.
     #[must_use]
     pub fn new(name: impl Into<String>, suits: Vec<SuitFace>, ranks: Vec<RankFace>) -> Self {
         let of_suit =

@@ -1,4 +1,4 @@
-//! Faults of rule sets, each with its TOML key, its kind, and its place in the text.
+//! Defines the faults of rule sets, each with its TOML key, kind and place.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,27 +8,26 @@ use crate::cards::MAX_DECK;
 use crate::faults::{Fault, Faults};
 use crate::text::{TextPlace, format_names};
 
-/// Fault found in a rule set, with the TOML key of the faulty value and its place in the text.
+/// Fault of a rule set, with the TOML key of the faulty value and its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFault {
-    /// TOML key of the faulty value, such as `deck.ranks[2].value`, or an empty text if the whole
-    /// text is not TOML.
+    /// TOML key of the faulty value, such as `deck.ranks[2].value`; empty if the text is not TOML.
     pub key: String,
-    /// Kind of the fault, with the data that its message needs.
+    /// Kind of the fault.
     pub problem: RulesProblem,
-    /// Place in the text of the faulty value or, if the key is unknown, of the key. `None` if the key is missing or the
-    /// rule set was not read from a text.
+    /// Place of the faulty value in the text, or of an unknown key. `None` if the key is missing or
+    /// the rule set was not read from a text.
     pub place: Option<TextPlace>,
 }
 
-/// Kind of a fault in a rule set or in its TOML text.
+/// Kind of fault in a rule set or in its TOML text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesProblem {
     /// Fault of a rule set text that is not TOML.
     #[error("the text is not TOML: {message}")]
     NotToml {
-        /// Error message of the TOML reader.
+        /// Error message of the TOML parser.
         message: String,
     },
     /// Fault of a TOML text with an unknown key.
@@ -43,24 +42,24 @@ pub enum RulesProblem {
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
-        /// Whether the missing key is `deck`, because the error text then adds how to write a deck.
+        /// Whether the missing key is `deck`, so that the error text explains how to write a deck.
         deck: bool,
     },
     /// Fault of a key whose value has the wrong TOML type.
     #[error("the value must be {wanted}, not a TOML {found}")]
     WrongType {
-        /// Description of the right TOML type.
+        /// Description of the expected TOML type.
         wanted: &'static str,
         /// TOML type found in the text.
         found: String,
     },
-    /// Fault of a letter or symbol whose text does not have exactly one character.
+    /// Fault of a letter or symbol that is not a single character.
     #[error("the text must have exactly one character, not {found}")]
     NotOneCharacter {
-        /// Number of characters of the text.
+        /// Number of characters in the text.
         found: usize,
     },
-    /// Fault of a key whose value is not among the words allowed for the key.
+    /// Fault of a value that is not one of the allowed words.
     #[error("the value `{found}` is not allowed: use {}", format_names(known))]
     UnknownWord {
         /// Word found in the text.
@@ -88,7 +87,7 @@ pub enum RulesProblem {
     /// Fault of a name that is empty, too long, or has unprintable characters.
     #[error("the text must have 1 to {max} printable characters")]
     TextLength {
-        /// Largest allowed number of characters.
+        /// Maximum number of characters.
         max: usize,
     },
     /// Fault of a rule set with a number of rounds that is out of range.
@@ -102,7 +101,7 @@ pub enum RulesProblem {
     SuitCount {
         /// Number of suits found in the deck.
         found: usize,
-        /// Largest allowed number of suits.
+        /// Maximum number of suits.
         max: usize,
     },
     /// Fault of a rule set with a number of ranks that is out of range.
@@ -110,7 +109,7 @@ pub enum RulesProblem {
     RankCount {
         /// Number of ranks found in the deck.
         found: usize,
-        /// Largest allowed number of ranks.
+        /// Maximum number of ranks.
         max: usize,
     },
     /// Fault of a rule set with a number of cards that is odd or out of range.
@@ -164,7 +163,7 @@ pub enum RulesProblem {
     PrivilegedRankCount {
         /// Number of ranks that the privilege names.
         found: usize,
-        /// Largest allowed number of ranks.
+        /// Maximum number of ranks.
         max: usize,
     },
     /// Fault of a privilege that names a rank of which the deck has no card.
@@ -173,7 +172,7 @@ pub enum RulesProblem {
     /// Fault of a privilege that names the same rank twice.
     #[error("the privilege names this rank twice")]
     RepeatedRank,
-    /// Fault of a rule set that restricts seat `Second` by the opponent's foreplaced (set-aside) card although this card lies face down.
+    /// Fault of a restriction of seat `Second` by the suit and rank of a card that lies face down.
     #[error(
         "this key must be false with `face = \"down\"`, because second cannot know the suit and rank of first's card"
     )]
@@ -198,5 +197,5 @@ impl Fault for RulesFault {
     const SEPARATOR: &'static str = "\n";
 }
 
-/// List of all faults found in a rule set, at least one.
+/// Non-empty list of all faults found in a rule set.
 pub type RulesFaults = Faults<RulesFault>;

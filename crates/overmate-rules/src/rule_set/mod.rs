@@ -1,4 +1,4 @@
-//! Rule sets with their legal answers to leads, their published catalogue, and their TOML form.
+//! Rule sets, their published catalogue, their TOML form, and the legal answers to leads.
 
 mod answers;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Checked rule sets, which hold the deck and all rules that differ between publications.
+//! Defines checked rule sets: the deck, and all rules that differ between publications.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -8,11 +8,11 @@ use crate::rule_set::check::check;
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
 use crate::rule_set::fault::RulesFaults;
 
-/// Checked rule set, with its deck, its rules on playing and scoring, and its match length.
+/// Checked rule set: the deck, the rules of play and scoring, and the match length.
 ///
 /// # Equality
 ///
-/// Two rule sets are equal if they have the same name and the same content.
+/// Two rule sets are equal if their names and contents are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleSet {
     name: String,
@@ -24,7 +24,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Checks a draft and returns the rule set that the draft describes.
+    /// Validates a draft, and returns its rule set.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -52,14 +52,13 @@ impl RuleSet {
         })
     }
 
-    /// Moves the rule set into an [`Arc`], which games and deals share.
+    /// Moves the rule set into an [`Arc`], for sharing between games and deals.
     #[must_use]
     pub fn shared(self) -> Arc<Self> {
         Arc::new(self)
     }
 
-    /// Returns an unchecked draft with the rules of this rule set, from which a caller can make a
-    /// variant.
+    /// Returns an unchecked draft of this rule set, as the start of a variant.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {
@@ -86,22 +85,20 @@ impl RuleSet {
         &self.deck
     }
 
-    /// Returns the number of cards that each player is dealt, which is also the largest number of
-    /// moves in a game.
+    /// Returns the number of cards in a dealt hand, which is also the maximum number of moves in a
+    /// game without a repeated card.
     #[must_use]
     pub fn hand_size(&self) -> u8 {
         self.deck.hand_size()
     }
 
-    /// Returns the rules on setting cards aside before the first move (foreplacing), or `None` if
-    /// this is not allowed.
+    /// Returns the rules of foreplacing, or `None` without foreplacing.
     #[must_use]
     pub fn foreplacing(&self) -> Option<Foreplacing> {
         self.foreplacing
     }
 
-    /// Returns the ranks whose lead must be answered in rank before suit, or `None` if no rank has
-    /// this privilege.
+    /// Returns the privileged ranks, whose lead must be answered in rank before suit, or `None`.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()
@@ -121,13 +118,13 @@ impl RuleSet {
         self.rounds
     }
 
-    /// Returns whether a player may lead this card and demand an answer in its rank.
+    /// Returns whether a leader of this card may demand an answer in its rank.
     #[must_use]
     pub fn may_demand(&self, card: Card) -> bool {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)
     }
 
-    /// Returns whether a lead must be answered in its rank before its suit.
+    /// Returns whether a lead must be answered in rank before suit.
     #[must_use]
     pub fn rank_comes_first(&self, lead: Card, demanded: bool) -> bool {
         self.privileged(lead.rank).is_some_and(|privilege| demanded || !privilege.on_demand)

@@ -1,4 +1,4 @@
-//! Reader of custom rule sets in TOML, which reports all faults.
+//! Parses custom rule sets in TOML, and reports all faults.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
@@ -17,13 +17,13 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 use crate::text::{Cursor, TextPlace};
 
-/// Largest number of faults that are reported for one TOML text.
+/// Maximum number of reported faults of a TOML text.
 ///
-/// The place of each fault costs a walk through the text, so a million faults would take hours.
+/// Each fault costs a scan of the text for its place, so that a million faults would take hours.
 const MOST_FAULTS: usize = 100;
 
 impl RuleSet {
-    /// Reads a rule set from a TOML text. `docs/rules.md` describes the form.
+    /// Parses a rule set in TOML. `docs/rules.md` describes the form.
     ///
     /// ```
     /// use overmate_rules::RuleSet;
@@ -54,7 +54,7 @@ impl RuleSet {
         }
     }
 
-    /// Reads a rule set from the TOML text in a record, in which a custom rule set may have the name of a published
+    /// Parses a rule set in the TOML text of a record, where it may have the name of a published
     /// rule set.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
@@ -109,8 +109,7 @@ impl RuleSet {
     }
 }
 
-/// Returns the place in the text of a key such as `deck.ranks[2].value`, or of the nearest table
-/// around the key.
+/// Returns the place in the text of a key such as `deck.ranks[2].value`, or of its nearest table.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -126,23 +125,23 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPla
     Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Returns whether the key `key` is the key `around` or lies inside it, as `deck.suits[1].name`
-/// lies in `deck.suits`.
+/// Returns whether a key equals or lies inside another key, as `deck.suits[1].name` lies in
+/// `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 
-/// Converter from a TOML document to the draft of a rule set, which collects all faults on the way.
+/// Converter from a TOML document to a draft, which collects all faults.
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys that the check of the rule set skips, because the reader could not read related keys.
+    /// TOML keys that the validation skips, because related keys are unreadable.
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for the letter of a suit or rank that could not be read. No valid letter equals the placeholder.
+/// Placeholder for an unreadable letter of a suit or rank. No valid letter equals the placeholder.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -157,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the unknown keys of a TOML table as faults.
+    /// Reports the unknown keys in a TOML table as faults.
     fn known_keys(&mut self, table: &DeTable<'_>, within: &str, known: &[&'static str]) {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let problem = RulesProblem::UnknownKey { known: known.to_vec() };
@@ -195,8 +194,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck that stands in for a deck missing from the TOML text, so that the other keys can be
-    /// checked.
+    /// Returns a valid deck in place of a missing deck, so that the other keys can be checked.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());
@@ -335,8 +333,7 @@ impl Reader<'_> {
         array.iter().enumerate().map(|(i, value)| (alloc::format!("{full}[{i}]"), value)).collect()
     }
 
-    /// Returns the tables of a TOML array by index, with `None` in place of each value of another
-    /// type.
+    /// Returns the tables in a TOML array, with `None` for values of other types.
     fn tables<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -354,8 +351,7 @@ impl Reader<'_> {
         tables
     }
 
-    /// Returns the strings of a TOML array by index, with `None` in place of each value of another
-    /// type.
+    /// Returns the strings in a TOML array, with `None` for values of other types.
     fn strings<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -393,7 +389,8 @@ impl Reader<'_> {
         only
     }
 
-    /// Returns the whole number of a key, or reports `out_of_range` with the number's text if `T` cannot hold the number.
+    /// Returns the whole number of a key, or reports `out_of_range` if it does not fit the type
+    /// `T`.
     fn integer<T: TryFrom<i64>>(
         &mut self,
         table: &DeTable<'_>,
@@ -416,7 +413,7 @@ impl Reader<'_> {
         fitting
     }
 
-    /// Returns the boolean value of a key, or `default` if the key is missing.
+    /// Returns the boolean value of a key, or `default` for a missing key.
     ///
     /// A missing key without a default is a fault.
     fn flag(
@@ -478,7 +475,7 @@ fn path(within: &str, key: &str) -> String {
     if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
 }
 
-/// Returns whether all letters are valid and different, so that they can identify suits or ranks.
+/// Returns whether all letters are valid and distinct.
 fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))

@@ -1,4 +1,5 @@
-//! Words for the values of rules in TOML, such as `up` and `down` for the face of a foreplaced (set-aside) card.
+//! Defines the TOML words for the values of rules, such as `up` and `down` for the side of a
+//! foreplaced card.
 
 use crate::rule_set::draft::{Face, OvermateFor, SoleReward};
 

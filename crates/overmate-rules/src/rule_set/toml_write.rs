@@ -1,4 +1,4 @@
-//! Writer of rule sets as TOML.
+//! Writes rule sets as TOML.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,8 +9,7 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 
 impl RuleSet {
-    /// Returns the rule set as a TOML text, from which [`from_toml`](Self::from_toml) makes an
-    /// equal rule set.
+    /// Returns the rule set as TOML text, which [`from_toml`](Self::from_toml) can parse.
     #[must_use]
     pub fn to_toml(&self) -> String {
         self.write_toml().unwrap_or_default()
@@ -60,13 +59,13 @@ impl RuleSet {
     }
 }
 
-/// Returns a text as a quoted TOML string. Names hold no control characters, so two escapes are
+/// Formats a text as a quoted TOML string. Names hold no control characters, so two escapes are
 /// enough.
 fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the TOML word of a value, looked up in a table of words and values.
+/// Returns the TOML word of a value.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

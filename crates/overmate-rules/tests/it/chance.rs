@@ -1,10 +1,10 @@
-//! Deterministic random number generator for tests, independent of the generator under test.
+//! Deterministic pseudorandom generator for tests, independent of the generator under test.
 
 use std::sync::Arc;
 
 use overmate_rules::{Action, Deal, Dealt, Game, Match, Outcome, Position, RuleSet};
 
-/// `SplitMix64` generator (Steele, Lea and Flood, 2014).
+/// Pseudorandom generator `SplitMix64` (Steele, Lea and Flood, 2014).
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -33,9 +33,10 @@ impl Chance {
         Deal::numbered(rules, self.number() % Dealt::count(rules)).unwrap()
     }
 
-    /// Returns a random legal action for a given position.
+    /// Returns a random legal action in a position.
     ///
-    /// In up to `patience` tries, an action without mate is preferred, so that games are long.
+    /// The function makes up to `patience` attempts to find an action without mate, so that games
+    /// are long.
     pub(crate) fn action(&mut self, position: &Position, patience: usize) -> Action {
         let legal: Vec<_> = position.legal_actions().collect();
         let mut action = self.of(&legal);
@@ -49,7 +50,7 @@ impl Chance {
         action
     }
 
-    /// Returns a random game played to its end.
+    /// Returns a random finished game.
     pub(crate) fn game(&mut self, rules: &Arc<RuleSet>, patience: usize) -> Game {
         let mut game = Game::new(self.deal(rules));
         while game.outcome().is_none() {
@@ -59,8 +60,7 @@ impl Chance {
         game
     }
 
-    /// Returns a random match after random actions, finished or unfinished, sometimes with a
-    /// resignation.
+    /// Returns a random match, finished or unfinished, sometimes with a resignation.
     pub(crate) fn new_match(&mut self, rules: &Arc<RuleSet>) -> Match {
         let length = u8::try_from(1 + self.below(4)).unwrap();
         let deals = (0..length.div_ceil(2)).map(|_| self.deal(rules)).collect();
@@ -91,14 +91,14 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Returns a game of the deal with a given number after the given actions in notation.
+/// Returns the game of a deal after actions in notation.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Returns every action that can be written with the cards of the deck, whether legal or not.
+/// Returns every action with a card of the deck, legal or illegal.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

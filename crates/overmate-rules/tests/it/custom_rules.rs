@@ -1,4 +1,4 @@
-//! Tests that valid custom rule sets can be written, read back, and played.
+//! Tests that valid custom rule sets can be written, parsed and played.
 
 use overmate_rules::{
     Card, Face, Foreplacing, OvermateFor, Privilege, Rank, RankFace, RuleSet, RuleSetDraft,
@@ -86,7 +86,7 @@ fn missing_optional_keys_have_their_defaults() {
     }
 }
 
-/// Returns the draft of a random valid rule set.
+/// Returns a random draft of a valid rule set.
 fn draft(chance: &mut Chance) -> RuleSetDraft {
     let suits = 1 + chance.below(26);
     let ranks = 1 + chance.below(34);

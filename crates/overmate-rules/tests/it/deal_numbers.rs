@@ -1,4 +1,4 @@
-//! Tests of deals, of deal numbers, and of the faults reported for wrong deals.
+//! Tests deals, deal numbers, and the faults of invalid deals.
 
 use std::collections::HashMap;
 

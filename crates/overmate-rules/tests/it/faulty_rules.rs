@@ -1,5 +1,4 @@
-//! Tests that each fault of an invalid custom rule set is reported once with its place, and no
-//! other fault.
+//! Tests that each fault of an invalid rule set is reported exactly once, with its place.
 
 use std::fmt::Write as _;
 
@@ -34,7 +33,7 @@ ranks = ["K", "A"]
 on_demand = false
 "#;
 
-/// Returns the faults of a TOML rule set as sorted `line key` texts, with line 0 for a fault
+/// Returns the faults of a TOML rule set as sorted texts of line and key, with line 0 for a fault
 /// without a place.
 fn faults(text: &str) -> Vec<String> {
     let Err(faults) = RuleSet::from_toml(text) else { panic!("this is right:\n{text}") };

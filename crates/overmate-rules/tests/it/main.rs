@@ -1,4 +1,4 @@
-//! Tests of the rules crate against the written rules, a naive implementation, and hostile input.
+//! Tests the rules crate against the written rules, a naive implementation, and hostile input.
 
 // Clippy allows `unwrap` in functions marked as tests, but not in the functions that tests call.
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]

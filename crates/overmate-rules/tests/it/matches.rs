@@ -1,4 +1,4 @@
-//! Tests of matches, covering leaders, points, resignation and earlier states.
+//! Tests matches: leaders, points, resignation and earlier states.
 
 use overmate_rules::{
     Action, Illegal, Match, MatchFault, Outcome, Player, Position, Seat, SeededDeals,

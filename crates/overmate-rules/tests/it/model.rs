@@ -1,17 +1,17 @@
-//! Naive implementation of the card game, written from the text of the rules and used as an oracle
-//! for tests. It shares no code and no data with the crate.
+//! Naive implementation of the game, written from the text of the rules, as a test oracle. It
+//! shares no code and no data with the crate.
 
-/// Card as a pair of its rank letter and suit letter.
+/// Card as a pair of rank letter and suit letter.
 type Letters = (char, char);
 
-/// Game in progress in the naive implementation.
+/// Game in progress of the naive implementation.
 pub(crate) struct Model {
     base: String,
     variations: Vec<String>,
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Cards set aside (foreplaced) by seat `First` and then by seat `Second`, where `None` means no card.
+    /// Foreplaced card of seat `First`, then of seat `Second`; `None` after declining.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -23,8 +23,8 @@ const DOUBLE: [&str; 4] = ["ATK77", "ATKK7", "ATTK7", "AATK7"];
 const CHESS_DOUBLE: [&str; 4] = ["KQRNN", "KQRRN", "KQQRN", "KKQRN"];
 
 impl Model {
-    /// Returns the game that starts from a deal number, computed as the sum of C(s, i) over the
-    /// card indices s of the first hand.
+    /// Creates the game of a deal number: the sum of C(s, i) over the card indices s of the first
+    /// hand.
     pub(crate) fn new(name: &str, number: u64) -> Self {
         let mut parts = name.split('+').map(str::to_owned);
         let base = parts.next().unwrap();
@@ -99,7 +99,7 @@ impl Model {
         }
     }
 
-    /// Returns the legal answers to a lead as two lists: without the free move, and only by the free move.
+    /// Returns the legal answers to a lead, without the free move and only by the free move.
     fn answers(&self, (led, demanded): (Letters, bool)) -> (Vec<Letters>, Vec<Letters>) {
         let hand = &self.hands[1 - self.leader];
         let of_suit: Vec<_> = hand.iter().copied().filter(|card| card.1 == led.1).collect();
@@ -114,7 +114,7 @@ impl Model {
         (first, free)
     }
 
-    /// Returns the points of a finished game from the viewpoint of seat `First`.
+    /// Returns the points for seat `First` of a finished game, or `None`.
     pub(crate) fn points(&self) -> Option<i32> {
         let both = self.foreplacers() == 2;
         let sole = self.foreplacers() == 1;
@@ -148,7 +148,7 @@ impl Model {
         Some(if self.leader == 0 { points } else { -points })
     }
 
-    /// Returns the legal actions in notation, sorted, or none when the game is over.
+    /// Returns the sorted legal actions in notation; none if the game is over.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut actions = Vec::new();
         let mut add = |(rank, suit): Letters, form: &str| {
@@ -184,7 +184,7 @@ impl Model {
         actions
     }
 
-    /// Plays a legal action given in notation.
+    /// Plays a legal action in notation.
     pub(crate) fn play(&mut self, action: &str) {
         let mut letters = action.chars().filter(char::is_ascii_alphanumeric);
         let card = letters.next().zip(letters.next());

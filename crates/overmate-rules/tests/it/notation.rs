@@ -1,5 +1,4 @@
-//! Tests of the text forms of cards and actions, with all accepted spellings and the places of
-//! errors.
+//! Tests the text forms of cards and actions: accepted spellings, and places of errors.
 
 use overmate_rules::{Action, Card, CardSet, Illegal, Rank, Suit};
 use proptest::prelude::*;
@@ -164,7 +163,7 @@ fn places_count_lines_and_characters_from_one() {
     assert_eq!(error.expected, "the state of the free move, `unused` or `used`");
 }
 
-/// Table of rule sets, positions, illegal actions, and their error texts.
+/// Table of illegal actions with their rule set, position and error text.
 const REASONS: &[(&str, &str, &str, &str)] = &[
     ("sackson", "Ac/Kc first -/- - -", "Tc", "you do not hold Tc: choose a card from your hand"),
     (
@@ -277,8 +276,8 @@ fn every_reason_against_an_action_has_a_readable_text() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Checks that no text makes a reader panic, and that each card, action and position that was read is written as a
-    /// text with the same meaning.
+    /// Tests that no text makes a parser panic, and that every parsed value is formatted with the
+    /// same meaning.
     #[test]
     fn no_text_makes_a_reader_panic(
         text in "[-()?!*/ ATKQJRBNatk0-9csdhbgyr♣♠♥♦\n]{0,24}|\\PC{0,12}",

@@ -1,13 +1,14 @@
-//! Tests of the numbers of legal action sequences of each length (perft), compared with known counts.
+//! Tests the numbers of legal action sequences of each length (perft) against known counts.
 
 use overmate_rules::{Deal, Game, Position};
 
 use crate::chance::rules;
 
-/// Table of rule sets, deal numbers, and the numbers of legal sequences of 1, 2, … actions.
+/// Table of perft counts by rule set and deal number: the numbers of legal sequences of 1, 2, …
+/// actions.
 ///
-/// The counts come from the naive implementation in the tests of the solver, which was written from the
-/// text of the rules and shares no code with this crate.
+/// The perft counts come from the naive implementation in the solver's tests, which shares no code
+/// with this crate.
 const COUNTS: &[(&str, u64, &[u64])] = &[
     ("bga", 20_010, &[10, 22, 198, 404, 3_232, 5_987, 41_909, 69_259]),
     ("sackson", 20_010, &[11, 87, 794, 1_588, 12_924]),

@@ -1,5 +1,4 @@
-//! Tests that play random games of all rule sets and compare them with the naive implementation and
-//! with invariants.
+//! Tests random games of all rule sets against the naive implementation and invariants.
 
 use std::collections::BTreeSet;
 
@@ -167,7 +166,8 @@ fn games_have_at_most_the_allowed_moves_and_list_them() {
     assert!(repeated > 100 && shortened > 100, "{repeated} and {shortened}");
 }
 
-/// Checks that the list of moves holds all leads and answers of the game in order, and that the winner of each move leads to the next move.
+/// Checks that the list of moves contains all leads and answers in order, and that each winner
+/// leads next.
 fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     let mut actions = Vec::new();
     let mut leader = Seat::First;
@@ -186,7 +186,7 @@ fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     assert_eq!(&game.actions()[choices..], actions, "{game}");
 }
 
-/// Checks that a player who alone foreplaced (set aside) a card plays the same card in the last two moves, unless mated.
+/// Checks that a sole foreplacer plays the same card in the last two moves, unless mated.
 fn check_repeated(game: &Game, moves: &[Move]) {
     let owner = game.position().sole_foreplacer().unwrap();
     let played = |one: &Move| if one.leader == owner { Some(one.lead) } else { one.answer };

@@ -1,4 +1,4 @@
-//! Tests that reachable positions can be written, read and set up, and that invalid positions
+//! Tests that reachable positions can be formatted, parsed and set up, and that invalid positions
 //! report their faults.
 
 use overmate_rules::{
@@ -86,7 +86,7 @@ fn the_text_of_a_position_never_changes() {
     assert_eq!(game.position().to_string(), start);
 }
 
-/// Returns the names of the faults that the text of a position has.
+/// Returns the names of the faults in the text of a position.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let rules = rules(name);
     let setup = rules.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

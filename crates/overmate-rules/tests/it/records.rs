@@ -1,4 +1,4 @@
-//! Tests that every record can be written and read back unchanged.
+//! Tests that every record can be written and parsed unchanged.
 
 use overmate_rules::{
     Match, Note, NoteText, Player, Record, RuleSet, SeededDeals, error_with_causes,
@@ -6,7 +6,7 @@ use overmate_rules::{
 
 use crate::chance::{Chance, catalogue, rules};
 
-/// Texts of headers and comments that a record must escape, or that look like other parts of a record.
+/// Header and comment texts that need escapes, or look like other parts of a record.
 const ODD: &[&str] = &[
     "{",
     "}",

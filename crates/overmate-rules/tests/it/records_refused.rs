@@ -1,11 +1,12 @@
-//! Tests that truncated, altered or inconsistent records are refused with the place and the reason.
+//! Tests that truncated, altered or inconsistent records are refused, with the place and the
+//! reason.
 
 use overmate_rules::{Record, RecordFault, error_with_causes};
 
 use crate::chance::{Chance, catalogue, rules};
 use crate::records::record;
 
-/// Complete valid record, which the tests alter.
+/// Valid record, which the tests alter.
 const GOOD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [Games "2"]
@@ -83,7 +84,7 @@ fn a_record_that_was_altered_is_refused_or_valid_and_never_a_panic() {
     assert!(refused > 5000 && valid > 500, "{refused} refused, {valid} valid");
 }
 
-/// Table of changes to a valid record, with the error text that each change causes.
+/// Table of changes to a valid record, each with its error text.
 const FAULTS: &[(&str, &str, &str)] = &[
     ("[Rules \"sackson\"]", "", "7:1 the record lacks the header [Rules \"…\"]"),
     ("[Deals \"48638\"]\n", "", "6:1 the record lacks the header [Deals \"…\"]"),

@@ -1,5 +1,5 @@
-//! Tests of seeded deals against an independent implementation of ChaCha20 and the documented
-//! arithmetic.
+//! Tests seeded deals against an independent implementation of ChaCha20 and of the documented
+//! formula.
 
 use core::convert::Infallible;
 
@@ -63,7 +63,7 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Returns the first `count` deal numbers that the documented arithmetic gives for a seed, computed without code of the
+/// Returns the first `count` deal numbers of a seed by the documented formula, without code of the
 /// crate.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
@@ -96,8 +96,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds, each with both deals of a `sackson` match and with the first deal of `sackson+pinochle`. No version
-/// may change this table.
+/// Table of seeds, each with its two deals of a `sackson` match and its first deal of
+/// `sackson+pinochle`. No version may change this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),
@@ -127,8 +127,7 @@ fn seeds_give_the_same_deals_in_every_version() {
     assert_eq!(found.len(), 12);
 }
 
-/// Random number generator for tests that returns the numbers of a given list, from the last to the
-/// first.
+/// Random number generator for tests that returns the numbers of a list in reverse order.
 struct Listed(Vec<u64>);
 
 impl TryRng for Listed {

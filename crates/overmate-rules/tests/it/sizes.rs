@@ -1,4 +1,4 @@
-//! Tests of the memory sizes of types that are copied often.
+//! Tests the memory sizes of types that are copied often.
 
 use core::mem::size_of;
 

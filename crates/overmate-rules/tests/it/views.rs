@@ -1,4 +1,4 @@
-//! Tests that a view shows all public facts and nothing that reveals a face-down card.
+//! Tests that a view shows all public facts, and nothing that reveals a hidden card.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ fn is_face_down(rules: &RuleSet) -> bool {
     rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down)
 }
 
-/// Returns the rule sets with face-down cards, which are `denexa` and its variations.
+/// Returns the rule sets with face-down cards: `denexa` and its variations.
 fn face_down() -> Vec<Arc<RuleSet>> {
     let sets: Vec<_> = catalogue().into_iter().filter(|rules| is_face_down(rules)).collect();
     assert!(!sets.is_empty());
     sets
 }
 
-/// Returns a random game with at least one foreplaced (set-aside) card if the rule set has foreplacing.
+/// Returns a random game with at least one foreplaced card, if the rule set has foreplacing.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// Returns everything that an observer can read from a view (a game as the observer may see it), as a text.
+/// Returns all facts that an observer can read from a view, as text.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game with another card as the face-down card of a seat, or `None` if a later action is then illegal or
-/// ends the game.
+/// Returns the game with another face-down card of a seat, or `None` if a later action would be
+/// illegal or end the game.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);
@@ -140,7 +140,7 @@ fn views_of_other_players_do_not_contain_the_hidden_card() {
     assert!(views > 20_000 && hidden > 1000, "{views} views, {hidden} cards hidden");
 }
 
-/// Checks that a view agrees with its game in everything except the hidden card.
+/// Checks that a view agrees with its game except for the hidden card.
 fn check_view(game: &Game, view: &View) {
     let (rules, position) = (game.rules(), game.position());
     let going_on = game.outcome().is_none();

@@ -1,4 +1,4 @@
-//! Tests of every worked example in the rules, by playing a deal where possible.
+//! Tests every worked example of the rules, by playing a deal where possible.
 
 use std::collections::BTreeSet;
 
