@@ -1,4 +1,4 @@
-//! Schedules the matches between all pairs of entrants on worker threads and collects the results.
+//! Schedules the matches between all pairs of entrants on worker threads, and collects the results.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -38,11 +38,11 @@ pub struct ArenaOptions {
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
-    /// Limits on the nodes and the time that a bot may use to choose one action.
+    /// Limits on the nodes and time of each action of a bot.
     pub budget: Budget,
-    /// Number of matches played at the same time.
+    /// Maximum number of concurrent matches.
     pub threads: usize,
-    /// Sequential statistical test that may end the matches of two entrants before all match pairs are played.
+    /// Sequential statistical test that may end a pairing early, or `None`.
     pub sprt: Option<Sprt>,
 }
 
@@ -73,7 +73,7 @@ impl ArenaOptions {
         Self { budget, ..self }
     }
 
-    /// Sets the number of matches that are played at the same time.
+    /// Sets the maximum number of concurrent matches.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
@@ -86,7 +86,7 @@ impl ArenaOptions {
     }
 }
 
-/// Fault in the list of the entrants of an arena.
+/// Fault in the list of an arena's entrants.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -98,7 +98,7 @@ pub enum ArenaError {
     SameName(String),
 }
 
-/// Identity of a match within an arena: the number of its match pair, and the entrants that play as A and as B.
+/// Identity of a match in an arena: the number of its match pair, and the entrants as A and B.
 /// Together with the names of the players, the identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
@@ -109,14 +109,14 @@ pub struct MatchId {
     pub players: ByPlayer<usize>,
 }
 
-/// Callbacks of a running arena for finished matches and for progress, and a flag that stops the arena.
+/// Observer of a running arena: callbacks for matches and progress, and a stop flag.
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Callback with the number of matches finished so far and the number of matches expected in all.
+    /// Progress callback, with the numbers of finished and of expected matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
     /// stops the bots' searches.
@@ -130,7 +130,7 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the callback with the numbers of finished and of expected matches.
+    /// Sets the progress callback, with the numbers of finished and of expected matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -147,13 +147,13 @@ impl<'a> Observer<'a> {
 /// `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
-/// Error of an arena that was stopped before all its matches were played.
+/// Error of an arena that was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
-    /// Number of matches that finished before the arena was stopped.
+    /// Number of finished matches.
     pub played: u64,
-    /// Number of matches that the arena expected to play in all.
+    /// Number of expected matches.
     pub matches: u64,
 }
 
@@ -162,7 +162,7 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// Fails if there are fewer than two players, or if two players have the same name.
+    /// Returns an error for fewer than two entrants, or for two entrants with the same name.
     pub fn new(
         rules: Arc<RuleSet>,
         players: Vec<Arc<dyn Entrant>>,
@@ -187,14 +187,14 @@ impl Arena {
         &self.players
     }
 
-    /// Plays all matches whose results are not known yet, and returns the results for every two entrants.
+    /// Plays all remaining matches, and returns the results of each pairing.
     ///
-    /// The pairings are in the order of the player indices. Known matches must come from an arena with the same seed
-    /// and budget.
+    /// The pairings are ordered by the indices of their entrants. Known matches must come from an
+    /// arena with the same seed and budget.
     ///
     /// # Errors
     ///
-    /// Fails if the observer stopped the arena.
+    /// Returns an error if the observer has stopped the arena.
     pub fn run(
         &self,
         known: impl IntoIterator<Item = (MatchId, MatchScore)>,
@@ -347,13 +347,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of finished matches, and the number of all matches that the arena expects to play.
+    /// Returns the numbers of finished and of expected matches.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the numbers of finished matches and of expected matches to the progress callback of an observer.
+    /// Reports the numbers of finished and of expected matches to the observer.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

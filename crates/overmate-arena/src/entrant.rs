@@ -14,20 +14,20 @@ pub trait Entrant: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if the entrant cannot play. The entrant then forfeits the match.
+    /// Returns a forfeit if the entrant cannot play. The entrant then forfeits the match.
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Information that an entrant receives at the start of a match: rule set, player (A or B), number of games, and random seed.
+/// Match information for an entrant: rule set, player (A or B), number of games, and random seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) as which the entrant plays the match.
+    /// Player (A or B) of the entrant.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,
-    /// Random seed of the bot, below 2^53, so that programs in every language read it from JSON without rounding.
+    /// Random seed of the bot, below 2^53, so that every JSON parser reads it without rounding.
     pub seed: u64,
 }
 

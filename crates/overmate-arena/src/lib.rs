@@ -1,10 +1,11 @@
 //! Matches between bots of the card game *Mate*: tournaments, statistics of the bots' strength, and the bot protocol.
 //!
-//! In an [`Arena`] every two entrants meet in *match pairs*: two matches on the same deals, in which each entrant is player A once.
-//! All pairings play the same deals. If the play of each bot depends only on its seed, its views and its budget, the results depend
-//! only on the seed of the arena, not on the number of threads.
+//! In an [`Arena`], every two entrants meet in *match pairs*: two matches on the same deals, with
+//! each entrant as player A once. All pairings play the same deals. If the play of each bot depends
+//! only on its seed, its views and its budget, the results depend only on the seed of the arena,
+//! not on the number of threads.
 //!
-//! The [`protocol`] lets programs in any language enter an arena.
+//! The module [`protocol`] lets programs in any language enter an arena.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Empty type that carries the README, so that its example is compiled as a test.
+/// Carrier of the README as documentation, so that its example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

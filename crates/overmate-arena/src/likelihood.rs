@@ -3,7 +3,7 @@
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 
-/// Number that the likelihood uses in place of a count of 0 match pairs, because 0 has no logarithm.
+/// Substitute for a count of 0 match pairs, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
 /// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.
@@ -23,8 +23,7 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     terms.sum()
 }
 
-/// Returns the Lagrange multiplier with which the most likely distribution of scores in a match pair (two matches on
-/// the same deals) has the mean `expected`.
+/// Returns the Lagrange multiplier of the most likely score distribution with the mean `expected`.
 ///
 /// The multiplier is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from
 /// +∞ to -∞ between the two ends of the interval, so bisection finds its only root.

@@ -6,7 +6,7 @@ use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Finished match: its final state and, if a player forfeited the match, the forfeit.
+/// Finished match: its final state, and the forfeit of a player, if any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
     /// Final state of the match. A forfeit is stored as a resignation of the player who forfeited.
@@ -30,7 +30,8 @@ impl PlayedMatch {
 /// Plays a match between two bots to its end. Returns `None` if another thread set the flag `stop`
 /// before the end.
 ///
-/// The budget is that of a single action. A bot that fails or chooses an illegal action forfeits the match.
+/// The budget applies to each action. A bot that fails or chooses an illegal action forfeits the
+/// match.
 #[must_use]
 pub fn play_match(
     mut state: Match,
@@ -80,7 +81,7 @@ fn choose(
     bot.choose(&Turn::new(&view, Standing::of(state, player), budget))
 }
 
-/// Returns a player's view of game number `index`, from 0, of the match.
+/// Returns a player's view of a game, given the index of the game from 0.
 fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }

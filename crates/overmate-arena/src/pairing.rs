@@ -1,4 +1,5 @@
-//! Counts the matches between two entrants in the order of the match numbers, independently of the order in which the matches end.
+//! Counts the results of a pairing in the order of match numbers, independently of the order of the
+//! matches' ends.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
 use crate::stats::{Estimate, mean, mean_of};
 
-/// Largest number of forfeits between two entrants that are reported one by one with their reasons.
+/// Maximum number of forfeits in a pairing that are reported individually.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
 /// Result of one match: points of both players, the winner, and the forfeit, if any.
@@ -33,7 +34,7 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of all matches between two entrants of an arena.
+/// Results of all matches in a pairing of two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
@@ -173,14 +174,14 @@ impl PairingResult {
     }
 }
 
-/// Counter of the matches between two entrants while the arena runs.
+/// Counter of a pairing's matches while the arena runs.
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
     /// Number of match pairs to play, unless the sequential statistical test ends the matches earlier.
     pairs: u64,
-    /// Results of finished matches that wait for an earlier match to finish, by match number. The
-    /// number of a match is twice the number of its pair, plus 1 for the second match of the pair.
+    /// Results of finished matches that wait for an earlier match, by match number. The number of a
+    /// match is twice the number of its pair, plus 1 for the second match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
@@ -193,12 +194,13 @@ impl PairingCounter {
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the result of the match with the number `number` is still missing and needed.
+    /// Returns whether the result of a match, given by its number, is still needed.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether the results of all matches between the two entrants are in, or the sequential statistical test has decided.
+    /// Returns whether the pairing has ended: all results are in, or the statistical test has
+    /// decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
@@ -229,7 +231,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the number of finished matches and of expected matches between the two entrants.
+    /// Returns the numbers of finished and of expected matches of the pairing.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());

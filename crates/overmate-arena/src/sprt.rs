@@ -1,16 +1,17 @@
-//! Implements the sequential probability ratio test, which decides between two hypotheses on the Elo difference of two bots.
+//! Implements the sequential probability ratio test between two hypotheses on the Elo difference of
+//! two bots.
 
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Probability, for each of the two hypotheses, that the sequential test rejects the hypothesis
-/// although it is true.
+/// Error probability of each of the two hypotheses: that the test rejects the hypothesis although
+/// it is true.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
 ///
-/// After every pair of matches the test compares the highest likelihoods of the results under the two hypotheses (generalised test: Li,
-/// Liu and Ying 2014). The probability of each kind of error is about 5 %.
+/// After every match pair, the test compares the maximum likelihoods of the two hypotheses
+/// (generalised test: Li, Liu and Ying 2014). The probability of each kind of error is about 5 %.
 ///
 /// ```
 /// use overmate_arena::{Hypothesis, PairCounts, Sprt};
@@ -35,7 +36,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error of a statistical test whose two Elo differences are out of range or not ascending.
+/// Error for two Elo differences that are out of range or not in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
@@ -47,52 +48,53 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// Fails if `elo0` is not below `elo1`, or if either number is not from -2000 to 2000.
+    /// Returns an error if `elo0` is not below `elo1`, or if a value is outside the range from
+    /// -2000 to 2000.
     pub fn new(elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let range = -2000.0..=2000.0;
         let is_test = range.contains(&elo0) && range.contains(&elo1) && elo0 < elo1;
         if is_test { Ok(Self { elo0, elo1 }) } else { Err(SprtError) }
     }
 
-    /// Returns the lower of the two Elo differences between which the statistical test decides.
+    /// Returns the lower of the two tested Elo differences.
     #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// Returns the higher of the two Elo differences between which the statistical test decides.
+    /// Returns the higher of the two tested Elo differences.
     #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// Returns the probability, 0 to 1, that the statistical test accepts the wrong one of its two hypotheses.
+    /// Returns the probability, from 0 to 1, that the test accepts the wrong hypothesis.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR
     }
 
-    /// Returns the log-likelihood ratio at or below which the statistical test accepts the lower Elo difference, `elo0`.
+    /// Returns the log-likelihood ratio at or below which the test accepts `elo0`.
     #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (ERROR / (1.0 - ERROR)).ln()
     }
 
-    /// Returns the log-likelihood ratio at or above which the statistical test accepts the higher Elo difference, `elo1`.
+    /// Returns the log-likelihood ratio at or above which the test accepts `elo1`.
     #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`; 0 without match pairs.
+    /// Returns the log-likelihood ratio of `elo1` to `elo0`; 0 without match pairs.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the hypothesis that the statistical test accepts after the counted match pairs, or `None` while more
-    /// pairs are needed.
+    /// Returns the hypothesis that the test accepts after the counted match pairs, or `None` while
+    /// more pairs are needed.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

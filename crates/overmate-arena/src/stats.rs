@@ -1,4 +1,4 @@
-//! Estimates a bot's strength from match results: mean score, Elo difference, likelihood of superiority, and mean points.
+//! Estimates a bot's strength from match results, with confidence intervals.
 
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
@@ -29,10 +29,10 @@ impl Estimate {
 impl PairCounts {
     /// Returns the entrant's mean score in a match, 0 for losses only to 1 for wins only, with its confidence interval.
     ///
-    /// The interval holds all expected scores whose empirical likelihood (Owen 1988) is above the quantile of the
-    /// confidence level. With many pairs the interval equals the interval from the variance. With few pairs the
-    /// interval is wider. If all pairs have the same score, the interval is that of a binomial proportion (Clopper and
-    /// Pearson 1934).
+    /// The interval contains all expected scores whose empirical likelihood (Owen 1988) is above
+    /// the quantile of the confidence level. With many pairs the interval equals the interval from
+    /// the variance. With few pairs the interval is wider. If all pairs have the same score, the
+    /// interval is that of a binomial proportion (Clopper and Pearson 1934).
     #[must_use]
     pub fn score(&self) -> Estimate {
         let (pairs, mean) = (as_number(self.pairs()), self.mean());
@@ -63,15 +63,15 @@ impl PairCounts {
         Estimate { low: limit(0.0), value: mean, high: limit(1.0) }
     }
 
-    /// Returns the entrant's Elo advantage over the opponent, computed from the [`score`](Self::score); infinite if the score
-    /// is 0 or 1.
+    /// Returns the entrant's Elo advantage over the opponent, derived from the
+    /// [`score`](Self::score); infinite for a score of 0 or 1.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         self.score().map(elo_of_score)
     }
 
-    /// Returns the probability, 0 to 1, that the entrant is stronger than its opponent, assuming even odds before the first
-    /// match.
+    /// Returns the probability, from 0 to 1, that the entrant is stronger than its opponent, with a
+    /// uniform prior.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;
@@ -90,8 +90,8 @@ impl PairCounts {
     }
 }
 
-/// Returns the mean of a sample with its confidence interval (Student 1908), from the count, the
-/// sum and the sum of squares of the sample.
+/// Returns the mean of a sample with its confidence interval (Student 1908), given the sums of the
+/// values and of their squares.
 ///
 /// The interval is unbounded if all integers are equal, because the variance is then unknown.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {

@@ -10,12 +10,12 @@ pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3` or `perfect`. An external program reports its own name.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the seat of the view, with an explanation, or an error if the bot has failed.
+    /// Returns a legal action for the seat of the view, with an explanation.
     ///
     /// # Errors
     ///
-    /// Fails if the bot cannot answer or if it is not the viewer's turn. An external bot may crash, time out, or answer with an illegal
-    /// action.
+    /// Returns an error if the bot cannot answer, or if it is not the viewer's turn. An external
+    /// bot may crash, time out, or answer with an illegal action.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit>;
 
     /// Shows the bot the complete view of a game that has just ended.
@@ -24,15 +24,15 @@ pub trait Bot: Send {
     }
 }
 
-/// Information that a bot gets on its turn.
+/// Information for a bot on its turn: the view, the standing of the match, and the budget.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Turn<'a> {
     /// View of the game from the seat of the bot.
     pub view: &'a View,
-    /// Standing of the match, with the points and the number of games, from the point of view of the bot.
+    /// Standing of the match from the bot's point of view.
     pub standing: Standing,
-    /// Limit of nodes and time for this decision.
+    /// Limits on the nodes and time of this decision.
     ///
     /// The tables of a deal with at most 20 cards are outside of the budget: a bot fills them at its first action in the deal, because
     /// its play is defined by complete tables. On one core this takes 20 to 40 ms for a level and 50 to 70 ms for `perfect`, two to
@@ -68,7 +68,7 @@ impl Standing {
         Self { game: 0, games: 1, own: 0, other: 0 }
     }
 
-    /// Returns the present standing of a match from a player's point of view.
+    /// Returns the current standing of a match from a player's point of view.
     #[must_use]
     pub fn of(state: &Match, player: Player) -> Self {
         let totals = state.totals();
@@ -113,21 +113,21 @@ pub struct Thought {
     pub expected: Option<f64>,
     /// Bounds of the bot's final points under its best play, or `None` if the bot computed no bounds.
     pub guaranteed: Option<PointBounds>,
-    /// Whether the bot has proved that no other action brings more points if both sides play perfectly.
+    /// Whether the bot has proved that no other action brings more points under best play.
     pub is_proved: bool,
     /// Reason for the action in plain English, as one sentence without a full stop.
     pub reason: String,
 }
 
 impl Thought {
-    /// Returns an explanation that consists of a reason only.
+    /// Returns an explanation with only a reason.
     #[must_use]
     pub fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), ..Self::default() }
     }
 }
 
-/// Lower and upper bound of the final points that a bot's best play guarantees.
+/// Lower and upper bound on the final points of a bot under its best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
     /// Lower bound of the bot's final points, which its best play guarantees against every defence

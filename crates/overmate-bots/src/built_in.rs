@@ -64,18 +64,18 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Bot named in user input: a built-in bot, or the bot `perfect` with a given level of its opponent.
+/// Bot named in user input: a built-in bot, or `perfect` with a known opponent level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
     /// Built-in bot that does not know the strength level of its opponent.
     BuiltIn(BuiltIn),
-    /// Perfect player that assumes throughout the match that its opponent plays at this level, such as `perfect:vs=3`
-    /// for level 3.
+    /// Perfect player that assumes an opponent of this level, such as `perfect:vs=3` for level 3.
     PerfectAgainst(Level),
 }
 
 impl BotSpec {
-    /// Iterates over all bots that user input can name: the built-in bots, then, for each level, the bot `perfect` that assumes an opponent of that level.
+    /// Iterates over all bots that user input can name: the built-in bots, then `perfect` with each
+    /// opponent level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }

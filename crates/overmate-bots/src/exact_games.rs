@@ -23,7 +23,7 @@ pub enum ExactPlayer {
     BuiltIn(BuiltIn),
 }
 
-/// Deal with all cards open for which score distributions between bots are computed exactly.
+/// Deal with open cards, for exact score distributions between bots.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -55,11 +55,11 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Fills the tables with the values of all positions of a deal, from which the score distributions are computed.
+    /// Fills the value tables of a deal, from which the score distributions are computed.
     ///
     /// # Errors
     ///
-    /// Fails if the deck has more than 20 cards, or scores outside of the range of a table.
+    /// Returns an error if the deck has more than 20 cards, or scores outside the range of a table.
     pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
         let tables = tables_of(dealt)?;
         let start = Position::start(dealt);

@@ -1,4 +1,4 @@
-//! Likelihood that an observed player plays at each strength level of the built-in bots.
+//! Computes the likelihood that an observed player plays at each strength level.
 
 use overmate_rules::{Action, Position};
 
@@ -16,7 +16,7 @@ const SLIP: f64 = 0.02;
 
 /// Logarithm, for each strength level, of the probability that a player of this level takes the observed actions.
 ///
-/// The observations of several games are added with [`merge`](Self::merge).
+/// The method [`merge`](Self::merge) adds the observations of several games.
 ///
 /// ```
 /// use overmate_bots::{LevelLikelihood, LevelPolicies};

@@ -1,4 +1,5 @@
-//! Exact values, and action probabilities of the bot of every strength level, in all positions of one deal with all cards open.
+//! Computes exact values and each level's action probabilities in all positions of a deal with open
+//! cards.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -32,7 +33,7 @@ impl LevelPolicies {
     ///
     /// # Errors
     ///
-    /// Fails if the deck has more than 20 cards, or scores outside of the range of a table.
+    /// Returns an error if the deck has more than 20 cards, or scores outside the range of a table.
     pub fn new(dealt: &Dealt) -> Result<Self, TooManyPositions> {
         Ok(Self { tables: tables_of(dealt)? })
     }

@@ -1,4 +1,4 @@
-//! Writes the standard error and the protocol's lines of external programs into files.
+//! Writes the standard error and the protocol log of external programs to files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,40 +6,42 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Largest number of bytes that the arena keeps of the standard error of all processes of one program.
+/// Limit on the kept standard error of all processes of a program, in bytes.
 const MAX_STDERR: usize = 16 << 20;
 
-/// Text that the arena writes after the last kept part of a program's standard error.
+/// Notice after the last kept part of a program's standard error.
 const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's standard error.]\n";
 
-/// Folders for the log files of an external program. Each process of the program has separate files.
+/// Folders for an external program's log files. Each process of the program has separate files.
 ///
-/// A file is created when its process writes to it. The files are called `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is
-/// appended to files that exist.
+/// A log file is created when its process writes for the first time. The files are called
+/// `NAME-1.stderr`, `NAME-2.stderr` and so on, and `NAME-1.trace` in the same way. Text is appended
+/// to files that exist.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ProgramLogs {
-    /// Folder for the text that each process writes to its standard error, or `None` to write no such text. The arena keeps the first 16 MiB of all
-    /// processes of the program.
+    /// Folder for the standard error of each process, or `None` to discard it. The arena keeps the
+    /// first 16 MiB of all processes of the program.
     pub stderr: Option<PathBuf>,
-    /// Folder for the lines of the protocol, or `None` to write no lines. `> ` begins a line from the arena, `< ` a line from the program.
+    /// Folder for the protocol log, or `None` to keep none. `> ` begins a line from the arena, `< `
+    /// a line from the program.
     pub trace: Option<PathBuf>,
 }
 
 impl ProgramLogs {
-    /// Creates logs in the given folders. `None` keeps no log of that kind.
+    /// Creates the log settings with given folders. `None` keeps no log of that kind.
     #[must_use]
     pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
         Self { stderr, trace }
     }
 }
 
-/// Opener of the log files for the processes of one program.
+/// Opener of the log files for a program's processes.
 #[derive(Debug)]
 pub(super) struct LogFolder {
-    /// Number of processes that have been started.
+    /// Number of processes started so far.
     processes: AtomicU32,
-    /// Number of bytes of the standard error that may still be kept, shared by all processes.
+    /// Remaining number of standard error bytes to keep, shared by all processes.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
 }
@@ -54,7 +56,7 @@ impl Default for LogFolder {
     }
 }
 
-/// First failure to write a log file, shared by all processes of a program.
+/// First write failure of a log file, shared by all processes of a program.
 type LogFault = Arc<OnceLock<io::Error>>;
 
 /// Log files of one process.
@@ -64,11 +66,12 @@ pub(super) struct ProcessLogs {
     pub(super) trace: Option<LogFile>,
 }
 
-/// Log file to which text is appended until a write fails for the first time.
+/// Log file for appending, which is closed at its first write failure.
 #[derive(Debug)]
 pub(super) struct LogFile {
     target: Mutex<Target>,
-    /// Number of bytes that may still be written to the files that share this number; `None` without a limit.
+    /// Remaining number of bytes that may be written, shared by several files; `None` without a
+    /// limit.
     left: Option<Arc<AtomicUsize>>,
     fault: LogFault,
 }
@@ -76,15 +79,15 @@ pub(super) struct LogFile {
 /// State of a log file.
 #[derive(Debug)]
 enum Target {
-    /// File at this path, which is created with the first text.
+    /// Path of a file that the first write creates.
     Planned(PathBuf),
     Open(File),
-    /// File to which no more text is written.
+    /// Closed file, to which nothing more is written.
     Closed,
 }
 
 impl LogFolder {
-    /// Returns the files of the next process of a program.
+    /// Returns the log files of the program's next process.
     pub(super) fn next(&self, name: &str, logs: &ProgramLogs) -> ProcessLogs {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         let file = |folder: &PathBuf, kind: &str, left: Option<&Arc<AtomicUsize>>| {
@@ -101,14 +104,15 @@ impl LogFolder {
         }
     }
 
-    /// Returns the first failure to write a log file.
+    /// Returns the first write failure of a log file, or `None`.
     pub(super) fn fault(&self) -> Option<&io::Error> {
         self.fault.get()
     }
 }
 
 impl LogFile {
-    /// Appends bytes to the file. After a failure, and beyond the limit, no more text is written.
+    /// Appends bytes to the log file. After a failure, and beyond the limit, no more text is
+    /// written.
     pub(super) fn append(&self, bytes: &[u8]) {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut target, bytes) {
@@ -132,20 +136,20 @@ impl LogFile {
         Ok(())
     }
 
-    /// Appends a line of the bot protocol to the log file, after a mark that names the sender of the line.
+    /// Appends a protocol line to the log file, after a mark for the sender.
     pub(super) fn line(&self, mark: &str, line: &str) {
         self.append(format!("{mark} {}\n", line.trim_end()).as_bytes());
     }
 }
 
-/// Takes up to `wanted` bytes from the bytes that are left, and returns the number of taken bytes.
+/// Reserves up to `wanted` bytes of the remaining bytes, and returns the number of reserved bytes.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left.saturating_sub(wanted));
     let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
     before.unwrap_or_else(|left| left).min(wanted)
 }
 
-/// Opens a log file to append to it, and creates the file and its folder if they are missing.
+/// Opens a log file for appending, and creates the file and its folder if necessary.
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -159,8 +163,7 @@ fn open(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Returns the name of an entrant as a part of a file name: each character other than letters, digits, `-` and `_` becomes its code point between two
-/// dots, so that different names have different files.
+/// Escapes the name of an entrant for use in a file name.
 fn file_name(name: &str) -> String {
     let part = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c.to_string(),

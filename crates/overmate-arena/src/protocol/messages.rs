@@ -1,4 +1,4 @@
-//! Converts a bot's views of games into messages of the bot protocol, and messages into views.
+//! Converts a bot's views of games to messages of the bot protocol, and messages to views.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::protocol::wire::{
     PlayerWire, SideWire, ThoughtWire, TurnWire,
 };
 
-/// Limits on the time and the nodes of one action, as the arena states them to the bot.
+/// Limits on the time and nodes of an action, as announced to the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     /// Time limit for the bot's answer, in milliseconds.
@@ -24,7 +24,8 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
 }
 
-/// Returns the message that asks a bot for its action, or `None` if the bot is not to act in `view`.
+/// Returns the message that requests an action from a bot, or `None` if the bot is not to act in
+/// `view`.
 pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Option<TurnWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let rules = view.rules();
@@ -58,7 +59,7 @@ pub(super) fn turn(view: &View, standing: Standing, allowance: Allowance) -> Opt
     })
 }
 
-/// Returns the message that shows a bot how a game ended, or `None` if the game has not ended.
+/// Returns the message that reports the end of a game to a bot, or `None` for an unfinished game.
 pub(super) fn game_over(view: &View, standing: Standing) -> Option<GameOverWire> {
     let Viewer::Seat(own) = view.viewer() else { return None };
     let outcome = match view.outcome()? {
@@ -92,26 +93,25 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     }
 }
 
-/// Notation of the opponent's action if the opponent set a card aside face down (foreplaced it).
+/// Notation of a hidden foreplaced card of the opponent.
 const FACE_DOWN: &str = "(?)";
 
-/// Calls `make` for the bot's seat `own` and then for the opponent's seat, and returns both
-/// results.
+/// Calls `make` for the bot's seat and then for the opponent's seat, and returns both results.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns whether `seat` is the seat of the bot (equal to `own`) or the seat of the bot's opponent.
+/// Converts a seat to a side: the bot, or its opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
 
-/// Returns the bot's view of a game, reconstructed from a message about the game. `forfeited_by` is the side that forfeited the
-/// game, if there is one.
+/// Reconstructs the bot's view of a game from a message. `forfeited_by` is the side that forfeited
+/// the game, if there is one.
 ///
 /// # Errors
 ///
-/// Fails with the fault of the message.
+/// Returns the fault of an invalid message.
 pub(super) fn view(
     rules: &Arc<RuleSet>,
     wire: &GameWire,
@@ -152,7 +152,7 @@ pub(super) fn view(
     Err(fault)
 }
 
-/// Returns the cards that both seats were dealt, as a message describes them.
+/// Parses the dealt hands in a message.
 fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, MessageFault> {
     let hand = |texts: &[String]| -> Result<Vec<Card>, MessageFault> {
         let read = |text: &String| rules.deck().read_card(text).map_err(MessageFault::Card);
@@ -166,7 +166,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Mess
     Ok(deal.validate(rules)?)
 }
 
-/// Replays the game that a message describes, with the card `hidden` as the opponent's card that was set aside face down (foreplaced).
+/// Replays the game in a message, with `hidden` as the opponent's face-down card.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -190,13 +190,13 @@ fn replay(
     Ok(game)
 }
 
-/// Returns the number of the current game and the points of the match so far, read from a message.
+/// Parses the standing of the match in a message.
 ///
 /// # Errors
 ///
-/// Fails with the fault of the message.
+/// Returns the fault of an invalid message.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
-    /// Largest number of points that is accepted in a message. Sums of two such numbers do not overflow.
+    /// Maximum number of points in a message. Sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
@@ -208,14 +208,14 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// Returns the points that a game gives to the player at the seat `own` and to the player at the other seat.
+/// Returns the points of a game for the player at the seat `own` and for the other player.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();
     (for_own.max(0), (-for_own).max(0))
 }
 
-/// Returns a phrase that names the current move or phase of the current game, such as `in move 3 of game 2`.
+/// Describes the current move or phase, such as `in move 3 of game 2`.
 pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {
@@ -226,7 +226,8 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Returns a sentence that explains why an action is illegal in a view, or `None` if the action breaks no rule.
+/// Explains in a sentence why an action is illegal in a view, or returns `None` if the action
+/// breaks no rule.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
     // The viewer's legal actions do not depend on the opponent's face-down card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());

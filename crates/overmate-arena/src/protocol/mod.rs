@@ -1,7 +1,7 @@
 //! Implements the bot protocol, by which programs in any language play by exchanging lines of JSON over standard input and output.
 //!
-//! `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a program. [`serve()`] is the program's side for a
-//! built-in bot.
+//! The file `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a
+//! program. [`serve()`] is the program's side for a built-in bot.
 
 mod logs;
 mod message_fault;

@@ -1,4 +1,4 @@
-//! Runs a child process that exchanges lines of text over pipes, with bounded time and memory.
+//! Runs a child process with line-based pipes, within limits on time and memory.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -11,14 +11,13 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use crate::protocol::logs::{LogFile, ProcessLogs};
 
-/// Largest accepted length, in bytes, of a line that an external program writes. Answers of bots
-/// are far shorter.
+/// Maximum length, in bytes, of a line from an external program. Answers of bots are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// Capacity, in lines, of the queue for a process's input and of the queue for its output.
+/// Capacity, in lines, of the input queue and of the output queue of a process.
 const QUEUE: usize = 16;
 
-/// Number of bytes kept from the end of the text that a process writes to its standard error.
+/// Number of bytes kept from the end of a process's standard error.
 const ERROR_TAIL: usize = 2048;
 
 /// Time limit for a process to exit after it has closed its output.
@@ -27,7 +26,7 @@ const EXIT_TIME: Duration = Duration::from_secs(1);
 /// Interval at which a thread that waits for the child process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Reason why the arena received no line from a process, or sent no line to a process.
+/// Reason for a failure to exchange a line with a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
     /// The time limit passed before a line arrived.
@@ -50,18 +49,17 @@ pub(super) enum NoLine {
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<Result<String, NoLine>>,
-    /// Queue of lines to be written to the process's standard input, or `None` after [`quit`](Self::quit).
+    /// Queue of lines for the process's standard input; `None` after [`quit`](Self::quit).
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes when the process has closed its standard error.
+    /// Channel that closes together with the process's standard error.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
     trace: Option<LogFile>,
 }
 
 impl Process {
-    /// Starts a child process, with `words` as the path of its program and the arguments, and `logs` as the files for its
-    /// standard error and its lines.
+    /// Starts a child process from the words of its command, with log files.
     pub(super) fn start(words: &[String], logs: ProcessLogs) -> std::io::Result<Self> {
         let (program, args) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(program, |command| {
@@ -93,7 +91,7 @@ impl Process {
         Ok(Self { child, lines, input: Some(input), errors, errors_end, status: None, trace })
     }
 
-    /// Queues a line for the standard input of the process, without waiting until the line is written.
+    /// Queues a line for the standard input of the process, without waiting for the write.
     pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
@@ -127,7 +125,7 @@ impl Process {
         }
     }
 
-    /// Returns a line that the process sent although no answer was expected, or `None` if there is no such line.
+    /// Returns an unexpected line from the process, or `None` without such a line.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
@@ -139,7 +137,7 @@ impl Process {
         }
     }
 
-    /// Writes a line that the process has sent to the log, and returns the line.
+    /// Logs a line from the process, and returns the line.
     fn traced(&self, line: Result<String, NoLine>) -> Result<String, NoLine> {
         line.inspect(|line| self.trace("<", line))
     }
@@ -162,14 +160,14 @@ impl Process {
         self.status
     }
 
-    /// Stores the exit status of the process if the process has exited.
+    /// Records the exit status of the process, if it has exited.
     fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
     }
 
-    /// Returns the last non-empty line that the process wrote to its standard error.
+    /// Returns the last non-empty line of the process's standard error.
     pub(super) fn last_error(&self) -> Option<String> {
         // The wait gives the reader thread time to read the text that was written before the exit.
         let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
@@ -179,7 +177,7 @@ impl Process {
         Some(shortened(last.trim()))
     }
 
-    /// Sends the line `farewell` to the process and waits up to [`EXIT_TIME`] for the process to exit.
+    /// Sends the line `farewell` to the process, and waits for its exit up to [`EXIT_TIME`].
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;
@@ -197,7 +195,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns a text from an external program, shortened and without control characters.
+/// Truncates a text from an external program, and removes its control characters.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };

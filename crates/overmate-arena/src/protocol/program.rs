@@ -14,17 +14,18 @@ use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line};
 
-/// Additional time for a bot's answer beyond the announced limit, because pipes and a busy machine cause delays.
+/// Extra time for a bot's answer beyond the announced limit, for delays of pipes and a busy
+/// machine.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Entrant of an arena that runs an external program, which speaks the bot protocol.
+/// Entrant that runs an external program as its bot, over the bot protocol.
 ///
-/// Each simultaneous match has a process of its own. A process plays one match after the other. Dropping the program
-/// ends all processes.
+/// Each concurrent match has its own process. A process plays one match after the other. Dropping
+/// the program ends all processes.
 #[derive(Debug)]
 pub struct Program(Arc<SharedProgram>);
 
-/// Settings of an entrant that runs an external program: name, command and limits.
+/// Settings of an external program: name, command and limits.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProgramOptions {
@@ -32,16 +33,16 @@ pub struct ProgramOptions {
     pub name: String,
     /// Command that starts the program: its path, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit for the program's answer to the first message, which includes the start of an
+    /// Time limit for the program's answer to the first message, including the start of an
     /// interpreter.
     pub greeting: Duration,
     /// Time limit for the program to choose an action.
     pub time: Duration,
     /// Node limit announced to the program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag that other threads set to `true` to end every wait for the program.
+    /// Flag that other threads set to end every wait for the program.
     pub stop: Arc<AtomicBool>,
-    /// Folders for log files of the program.
+    /// Folders for the program's log files.
     pub logs: ProgramLogs,
 }
 
@@ -85,30 +86,30 @@ impl ProgramOptions {
         Self { stop, ..self }
     }
 
-    /// Sets the folders for log files of the program.
+    /// Sets the folders for the program's log files.
     #[must_use]
     pub fn with_logs(self, logs: ProgramLogs) -> Self {
         Self { logs, ..self }
     }
 }
 
-/// Data that all matches of an external program share.
+/// Shared data of all matches of an external program.
 #[derive(Debug)]
 struct SharedProgram {
     options: ProgramOptions,
-    /// Idle processes of the program, which can play the next match.
+    /// Idle processes of the program, ready for the next match.
     idle: Mutex<Vec<Process>>,
     logs: LogFolder,
-    /// Name that the program gives itself in its first answer.
+    /// Program name, as reported in its first answer.
     own_name: String,
 }
 
 impl Program {
-    /// Starts a process of the program and waits for its first answer.
+    /// Starts a process of the program, and waits for its first answer.
     ///
     /// # Errors
     ///
-    /// Fails if the program cannot be started or does not speak the protocol.
+    /// Returns a forfeit if the program cannot be started, or does not speak the protocol.
     pub fn start(options: ProgramOptions) -> Result<Self, Forfeit> {
         let mut shared = SharedProgram {
             options,
@@ -122,13 +123,14 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the name that the program gave itself in its first answer.
+    /// Returns the program name, as reported in its first answer.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
     }
 
-    /// Returns the first failure to write a log file of the program, after which the file is incomplete.
+    /// Returns the first write failure of a log file, after which the file is incomplete, or
+    /// `None`.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
@@ -170,7 +172,7 @@ impl SharedProgram {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process of the program, and returns the process with the name that the program gives itself.
+    /// Starts a process of the program, and returns it with the reported program name.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let logs = self.logs.next(&options.name, &options.logs);
@@ -200,7 +202,7 @@ impl SharedProgram {
         }
     }
 
-    /// Returns an idle process of the program that has sent nothing since its last match.
+    /// Returns an idle process that has sent nothing since its last match, or `None`.
     fn free_process(&self) -> Option<Process> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(process) = idle.pop() {
@@ -211,7 +213,7 @@ impl SharedProgram {
         None
     }
 
-    /// Returns the forfeit of a program that sent no valid line, with the reason in words.
+    /// Returns the forfeit of a program that sent no valid line.
     fn forfeit_for(
         &self,
         missing: &NoLine,

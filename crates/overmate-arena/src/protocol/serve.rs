@@ -14,18 +14,17 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Largest accepted length, in bytes, of a line from an arena, more than a hundred times the length of a request for an action.
+/// Maximum length, in bytes, of a line from an arena.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Time reserved for the bot's answer to reach the arena, subtracted from the announced time limit
-/// of an action.
+/// Safety margin subtracted from the announced time limit, for the transfer of the bot's answer.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line from the arena is not a message of the bot protocol, or the messages before the line do not allow the message.
+    /// A line from the arena is no message, or no valid message at this time.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the input, from 1.
@@ -45,13 +44,13 @@ pub enum ServeError {
     Forfeit(#[from] Forfeit),
 }
 
-/// Answers the messages from an arena until the message `quit` or the end of the input.
+/// Answers the messages of an arena until the message `quit` or the end of the input.
 ///
-/// `enter` returns a new bot for a match with the given seed.
+/// The callback `enter` returns a new bot for a match with a given seed.
 ///
 /// # Errors
 ///
-/// Fails on a line that is not a valid message, on an input or output error, or if the bot fails.
+/// Returns an error for an invalid message, for an I/O error, or if the bot fails.
 ///
 /// ```
 /// use overmate_arena::protocol::serve;
@@ -120,7 +119,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Match that the served bot is playing.
+/// Match of the served bot.
 struct ServedMatch {
     rules: Arc<RuleSet>,
     bot: Box<dyn Bot>,
@@ -133,7 +132,7 @@ impl ServedMatch {
         Ok(Self { rules, bot })
     }
 
-    /// Returns the action that the bot chooses in reply to a request from the arena.
+    /// Returns the bot's action in reply to a request of the arena.
     fn answer(
         &mut self,
         turn: &TurnWire,
@@ -155,7 +154,7 @@ impl ServedMatch {
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
-    /// Shows the bot the end of a game that the bot has played.
+    /// Shows the bot the end of one of its games.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), MessageFault> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);

@@ -1,4 +1,4 @@
-//! Tests of the conversion of game views into protocol messages and back, and of a served bot.
+//! Tests the conversion between game views and protocol messages, and a served bot.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     }
 }
 
-/// Returns a copy of a message after conversion to JSON and back.
+/// Returns a message after a round trip through JSON.
 fn sent(message: &ToBot) -> ToBot {
     serde_json::from_str(&to_line(message)).unwrap()
 }
@@ -105,7 +105,7 @@ fn a_forfeited_game_survives_the_conversion() {
     assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
 }
 
-/// Returns, as lines of text, all messages that an arena sends in a match with the given turns.
+/// Returns all messages that an arena sends in a match with given turns, as lines of text.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
         MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };

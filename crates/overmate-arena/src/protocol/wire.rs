@@ -3,7 +3,7 @@
 use overmate_json::{RuleFacts, SeatWire};
 use serde::{Deserialize, Serialize};
 
-/// Version of the bot protocol that this crate speaks.
+/// Version of the bot protocol in this crate.
 pub const VERSION: u32 = 1;
 
 /// Message from the arena to a bot.
@@ -30,9 +30,9 @@ pub enum ToBot {
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// End of the conversation, at which the bot exits.
+    /// End of the conversation, after which the bot exits.
     Quit,
-    /// Message of an unknown kind, which a later version of the protocol may add.
+    /// Message of an unknown kind, from a later protocol version.
     #[serde(other)]
     Unknown,
 }
@@ -50,7 +50,7 @@ pub enum FromBot {
     },
     /// Bot's answer to [`ToBot::Turn`], with its chosen action.
     Action {
-        /// Legal action that the bot chooses, in the notation of the protocol.
+        /// Chosen action of the bot, in the notation of the protocol.
         action: String,
         /// Explanation that the bot gives for its action. Bots may omit the explanation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub struct MatchWire {
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player (A or B) as which the bot plays the match.
+    /// Player (A or B) of the bot in the match.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,
@@ -80,7 +80,7 @@ pub enum PlayerWire {
     B,
 }
 
-/// The bot that receives a message, or the opponent of this bot.
+/// Side of a game: the bot that receives a message, or its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SideWire {
@@ -90,7 +90,7 @@ pub enum SideWire {
     Other,
 }
 
-/// Pair of values of the same kind, one for the bot that receives the message and one for its opponent.
+/// Pair of values: one for the bot that receives the message, and one for its opponent.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BothWire<T> {
     /// Value for the bot that receives the message.
@@ -109,7 +109,7 @@ pub struct GameWire {
     pub game: usize,
     /// Number of games in the match.
     pub games: usize,
-    /// Seat at which the bot plays this game, where seat *first* leads to move 1.
+    /// Seat of the bot in this game; seat *first* leads to move 1.
     pub seat: SeatWire,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
@@ -125,7 +125,7 @@ pub struct TurnWire {
     /// Game in which the bot is to act.
     #[serde(flatten)]
     pub game: GameWire,
-    /// Phase of the game, which tells whether the bot must set a card aside (foreplace), lead a card, or answer a lead.
+    /// Phase of the game: foreplacing, leading or answering.
     pub phase: PhaseWire,
     /// Number of the current move in the game, from 1.
     #[serde(rename = "move")]
@@ -133,13 +133,14 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Cards that the bot and its opponent set aside (foreplaced): `-` for none, `?` for a face-down card, null before the choice.
+    /// Foreplaced cards of the bot and its opponent: `-` for none, `?` for a face-down card, null
+    /// before the choice.
     pub foreplaced: BothWire<Option<String>>,
-    /// Cards of which one may be the opponent's face-down card; empty if no card lies face down.
+    /// Candidates for the opponent's face-down card; empty without a face-down card.
     pub hidden: Vec<String>,
     /// Leader of the current move: the bot or its opponent.
     pub leader: SideWire,
-    /// Card led in the current move that the bot has to answer; null if no card is led.
+    /// Led card that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
     /// Whether the free move (the right to answer once in rank while holding the suit) is still available in this game.
     pub free_move: bool,
@@ -153,7 +154,7 @@ pub struct TurnWire {
     pub nodes: Option<u64>,
 }
 
-/// Kind of action that the bot has to choose: to set a card aside (foreplace), to lead a card, or to answer a lead.
+/// Kind of action that the bot has to choose: foreplacing, leading or answering.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseWire {
@@ -174,7 +175,7 @@ pub struct LeadWire {
     pub demanded: bool,
 }
 
-/// Message that shows a bot a game that has ended, with all its cards.
+/// Message with an ended game, including all its cards.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameOverWire {
     /// Ended game, with all its actions.
@@ -184,15 +185,14 @@ pub struct GameOverWire {
     pub outcome: OutcomeWire,
 }
 
-/// Outcome of a game: the kind, the points, and the player (the bot or its opponent) who gave mate
-/// or forfeited.
+/// Outcome of a game: the kind, the points, and the side that gave mate or forfeited.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct OutcomeWire {
     /// Kind of the outcome: mate, overmate, draw or forfeit.
     pub kind: OutcomeKindWire,
-    /// Player who gave mate or forfeited, the bot or its opponent; null after a draw.
+    /// Side that gave mate or forfeited; null after a draw.
     pub by: Option<SideWire>,
-    /// Points that the mate or overmate scores for the mating player; 0 after a draw or forfeit.
+    /// Points of a mate or overmate for the mating side; 0 after a draw or forfeit.
     pub points: i32,
 }
 
@@ -236,7 +236,7 @@ pub struct ThoughtWire {
     pub reason: String,
 }
 
-/// Returns a message as a line of JSON, without the line end.
+/// Serialises a message as a line of JSON, without the line end.
 pub(super) fn to_line(message: &impl Serialize) -> String {
     serde_json::to_string(message).expect("every message can be written as JSON")
 }

@@ -1,6 +1,7 @@
 //! Integration tests of the arena: statistics, reproducibility, and misbehaving programs.
 //!
-//! By default long sweeps run on a sample. The environment variable `OVERMATE_THOROUGH=1` runs them in full.
+//! By default, long parameter sweeps test only a sample of the cases. The environment variable
+//! `OVERMATE_THOROUGH=1` runs them in full.
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 
@@ -29,10 +30,10 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
     usize::try_from(generator.next_u64() % end as u64).unwrap()
 }
 
-/// Entrant that plays at random, but gives a mate with a fixed probability whenever a mate is possible.
+/// Entrant that plays at random, but takes a possible mate with a fixed probability.
 struct Chancer {
     name: String,
-    /// Probability that the entrant gives a possible mate, in percent, 0 to 100.
+    /// Probability of taking a possible mate, in percent.
     looks: usize,
 }
 
@@ -78,7 +79,7 @@ impl Bot for ChancerBot {
     }
 }
 
-/// Returns the number of test cases, which is `all` if the environment variable `OVERMATE_THOROUGH` is 1 and otherwise `sample`.
+/// Returns the number of test cases: `all` with `OVERMATE_THOROUGH=1`, otherwise `sample`.
 fn cases(sample: u64, all: u64) -> u64 {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     if is_thorough { all } else { sample }

@@ -1,4 +1,5 @@
-//! Tests that each misbehaving program forfeits its match with a reason, and that none of its processes survives.
+//! Tests that each misbehaving program forfeits its match with a reason, and leaves no process
+//! running.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use overmate_rules::RuleSet;
 
 use crate::Chancer;
 
-/// Starts an entrant of an arena that runs a shell script, with the time limit `time` for each action.
+/// Starts an entrant that runs a shell script, with a time limit for each action.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
     let command = words.map(str::to_owned).to_vec();
@@ -23,8 +24,8 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches in which a shell script first answers the message `hello` and then runs
-/// `script`. Returns the results.
+/// Plays two matches against a shell script that answers `hello` and then runs `script`. Returns
+/// the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
@@ -34,7 +35,7 @@ fn plays(script: &str, time: Duration) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Asserts that a script forfeits both of its matches with a reason that contains the text `saying`.
+/// Asserts that a script forfeits both its matches, with a reason that contains the text `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);
@@ -45,7 +46,7 @@ fn loses(script: &str, time: Duration, saying: &str) {
     }
 }
 
-/// Returns a shell script that reads messages up to its first turn and then runs the commands of `script`.
+/// Returns a shell script that reads messages until its first turn, and then runs `script`.
 fn at_its_turn(script: &str) -> String {
     format!(
         r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#

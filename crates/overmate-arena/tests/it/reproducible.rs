@@ -1,4 +1,5 @@
-//! Tests that an arena writes byte-identical records for any number of threads, also with face-down cards and node limits.
+//! Tests that an arena writes identical records for any number of threads, even with face-down
+//! cards and node limits.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -57,8 +58,8 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// Checks that a perfect bot that starts in mid-match, and is shown the earlier games, chooses like
-/// a bot that played all games.
+/// Tests that a perfect bot started in mid-match, after seeing the earlier games, plays like a bot
+/// that played all games.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

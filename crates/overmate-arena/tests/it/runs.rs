@@ -1,4 +1,4 @@
-//! Tests that the results of an arena do not depend on threads, on pauses or on other entrants.
+//! Tests that the results of an arena are independent of threads, interruptions and other entrants.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

@@ -1,10 +1,11 @@
-//! Tests of the sequential probability ratio test against published figures, a closed form and simulated errors.
+//! Tests the sequential probability ratio test against published figures, a closed form and
+//! simulated errors.
 
 use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
 use crate::statistics::simulated;
 
-/// Compares log-likelihood ratios with the figures published in the tests of the chess program fastchess.
+/// Tests that log-likelihood ratios equal the figures published for the chess program fastchess.
 #[test]
 fn ratios_equal_those_of_fastchess() {
     let published = [
@@ -17,7 +18,7 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Checks a closed form: if both matches of every pair have the same winner, the most likely probability of a win is the expected score.
+/// Tests the closed form for match pairs whose matches both have the same winner.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {

@@ -1,4 +1,4 @@
-//! Tests of scores, Elo differences and likelihoods against published figures and simulations.
+//! Tests scores, Elo differences and likelihoods against published figures and simulations.
 
 use overmate_arena::{PairCounts, elo_of_score, score_of_elo};
 
@@ -10,9 +10,10 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Compares Elo differences and half the widths of their intervals with the figures in the tests of the chess program fastchess.
+/// Tests that Elo differences and their intervals equal the figures of the chess program fastchess.
 ///
-/// The intervals of fastchess come from the variance alone. With many pairs the difference is small.
+/// The confidence intervals of fastchess are computed from the variance alone. With many pairs the
+/// difference is small.
 #[test]
 fn elo_differences_equal_those_of_fastchess() {
     let published = [
@@ -100,7 +101,8 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// Checks confidence intervals after few match pairs, for which the sample variance alone gives too narrow intervals.
+/// Tests confidence intervals after few match pairs, for which the sample variance alone would give
+/// too narrow intervals.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [

@@ -1,9 +1,9 @@
 //! Implements CFR+ (Tammelin 2014, and Bowling, Burch, Johanson & Tammelin 2015), counterfactual regret minimisation with
 //! non-negative regrets.
 //!
-//! The seats are updated in turn, and later strategies weigh more in the average. The average strategy converges to an
-//! equilibrium. The exploitability of the strategy is measured by exact best responses rather than derived from the
-//! number of iterations.
+//! The two seats are updated in turn, and later strategies weigh more in the average. The average
+//! strategy converges to an equilibrium. The exploitability of the strategy is measured by exact
+//! best responses rather than derived from the number of iterations.
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::Meter;

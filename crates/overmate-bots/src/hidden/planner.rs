@@ -96,7 +96,7 @@ pub(crate) struct ForeplacingStrategy {
     pub(crate) gap: f64,
 }
 
-/// Planner for one deal, which solves game trees and keeps the solutions for later decisions of the same game.
+/// Planner for a deal, which solves game trees and keeps the solutions for later decisions.
 pub(crate) struct Planner {
     pub(crate) cards: Arc<HandCards>,
     pub(crate) config: HiddenConfig,
@@ -105,8 +105,7 @@ pub(crate) struct Planner {
     attempts: HashMap<TreeKey, SolveAttempt>,
 }
 
-/// Key of a tree to the end of the game: the seat for which the planner decides and, unless the tree is the complete
-/// game, the state before the first lead with the actions from that state to the root of the tree.
+/// Key of a tree to the end of the game: the deciding seat and, for a subgame, its root.
 type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 
 /// Result of an attempt to solve a game tree within the budget.
@@ -122,7 +121,8 @@ impl Planner {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
-    /// Sets the configuration of the planner, and discards all solved game trees if the configuration has changed.
+    /// Sets the configuration of the planner, and discards the solved game trees if the
+    /// configuration has changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();

@@ -1,4 +1,5 @@
-//! Measures up to which number of cards a game with a face-down card can be solved to the end.
+//! Measures the maximum number of cards with which a game with a face-down card can be solved to
+//! the end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Report on the share of random positions that can be solved to the end of the game, by number of cards.
+/// Report on the fraction of random positions that can be solved to the end of the game, by number
+/// of cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
     /// Results in ascending order of the number of cards in each hand.
@@ -22,7 +24,7 @@ pub struct SolvableSizesReport {
 /// Numbers of examined and solved positions for one hand size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SizeRow {
-    /// Number of cards that each seat has not played, a face-down card included.
+    /// Number of unplayed cards of each seat, including a face-down card.
     pub cards: u32,
     /// Number of positions that the solver tried to solve.
     pub positions: u32,
@@ -45,7 +47,8 @@ impl fmt::Display for SolvableSizesReport {
     }
 }
 
-/// Measures how many random positions with 5 to 9 cards a hand, of which one or two lie face down, can be solved to the end.
+/// Measures the number of random positions, with 5 to 9 cards a hand and one or two of them face
+/// down, that can be solved to the end.
 ///
 /// For each size, each of `games` random deals gives one position for each way to foreplace.
 #[must_use]

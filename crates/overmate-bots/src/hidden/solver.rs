@@ -126,7 +126,7 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Repeats the decisions of the viewer's earlier turns in the game, so that later decisions continue their
+    /// Repeats the viewer's earlier decisions in the game, so that later decisions continue their
     /// strategies.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);

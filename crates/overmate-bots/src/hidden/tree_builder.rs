@@ -218,7 +218,8 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Stores the game state and the legal actions of the node that was just added to the tree, and returns the number of the node.
+    /// Stores the game state and the legal actions of the node that was added last, and returns the
+    /// number of the node.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);

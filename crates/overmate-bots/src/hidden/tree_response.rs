@@ -7,9 +7,9 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 
 /// Model of a seat's play: a known strategy that the seat follows with a fixed probability at each of its decisions.
 ///
-/// The rest of its play is free and assumed to be optimal. An equilibrium under this assumption is a *restricted Nash
-/// response* (Johanson, Zinkevich & Bowling 2007): the strategy gains where the model errs, at a bounded loss against
-/// other opponents.
+/// At all other decisions the seat is assumed to play optimally. An equilibrium under this
+/// assumption is a *restricted Nash response* (Johanson, Zinkevich & Bowling 2007): the strategy
+/// gains where the model errs, at a bounded loss against other opponents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.

@@ -87,7 +87,7 @@ pub(crate) fn decide(
 /// Returns the points of each action: a weighted mean of the mean over the possible face-down cards and of the points
 /// against the worst card.
 ///
-/// Only this function makes a level's points account for the opponent's face-down card.
+/// This function alone makes a level's points account for the opponent's face-down card.
 pub(crate) fn points_over_worlds(
     legal: &[Action],
     assessments: &[Assessment],

@@ -1,4 +1,5 @@
-//! Depth-limited alpha-beta search (Knuth and Moore 1975) with iterative deepening, for decks too large for a table.
+//! Implements a depth-limited alpha-beta search (Knuth and Moore 1975) with iterative deepening,
+//! for large decks.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::Budget;

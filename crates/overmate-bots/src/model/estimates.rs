@@ -1,4 +1,4 @@
-//! Estimated points of all legal actions, for games too large to solve.
+//! Estimates the points of all legal actions in games too large to solve.
 
 use overmate_rules::{Action, View, Viewer};
 use overmate_solver::for_bots::{Meter, possible_worlds};

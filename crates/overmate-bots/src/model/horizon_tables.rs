@@ -1,8 +1,7 @@
-//! Values of the positions of a deal, estimated by depth-limited searches, and the softmax choices that the bots of
-//! strength levels make from these values.
+//! Computes tables of position values by depth-limited searches, and the softmax choices of levels.
 //!
-//! The bots that play at a level and the models that other bots use of a level are this same code, so results computed from a model are
-//! exact.
+//! Bots that play at a level and models of that level share this code, so that results computed
+//! from a model are exact.
 
 use std::cell::OnceCell;
 

@@ -1,4 +1,4 @@
-//! Rule that the bot of a level never misses a mate in one: it considers only the mate and actions that certainly bring more points.
+//! Implements the rule that a level's bot never misses a mate in one.
 
 use overmate_rules::{Action, Position};
 

@@ -1,4 +1,5 @@
-//! Play of a level (1 to 9) as a function of the position, and the exact results of such play.
+//! Models the play of a level (1 to 9) as a function of the position, and computes its exact
+//! results.
 //!
 //! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and `horizon_tables` compute points at a
 //! limited horizon; `decision` chooses among actions over possible worlds; `player`, `objective`, `best_response` and `scores` compute

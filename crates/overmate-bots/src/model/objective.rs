@@ -1,4 +1,5 @@
-//! Objective of a bot in one game: points or, near the end of a match, the probability to win the match.
+//! Defines the objective of a bot in a game: points or, near the end of a match, the probability of
+//! winning the match.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use crate::model::horizon_tables::HorizonTables;
 /// the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
-/// Value of one point where the objective is the probability to win the match: just enough to break ties.
+/// Value of a point under the match objective, just enough to break ties.
 const POINT: f64 = 1e-6;
 
 /// Objective of a bot in one game of a match.

@@ -10,7 +10,7 @@ use crate::model::softmax::CUTOFF;
 /// Factor on the softmax temperature of a level's bot while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
-/// Strength of a bot, from 1 to 9.
+/// Strength level of a bot, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
@@ -39,7 +39,7 @@ impl Level {
         self.0
     }
 
-    /// Returns the search horizon in complete moves, the present move included: at least 1.
+    /// Returns the search horizon in complete moves, including the current move: at least 1.
     #[must_use]
     pub fn horizon(self) -> u8 {
         self.parameters().horizon
@@ -106,10 +106,10 @@ impl fmt::Display for Level {
     }
 }
 
-/// Parameters of the play of a level's bot: search horizon, softmax temperature and node limit.
+/// Parameters of a level's play: search horizon, softmax temperature and node limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LevelParameters {
-    /// Search horizon in complete moves, the present move included: at least 1.
+    /// Search horizon in complete moves, including the current move: at least 1.
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,

@@ -1,4 +1,4 @@
-//! Models of bots, which give the probability of each lead and answer in a position.
+//! Models bots by the probability of each lead and answer in a position.
 
 use overmate_rules::{Action, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};

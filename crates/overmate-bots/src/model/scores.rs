@@ -1,4 +1,4 @@
-//! Exact score distributions of games between two bots with known action probabilities.
+//! Computes exact score distributions of games between two bots with known action probabilities.
 
 use overmate_rules::{BySeat, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};

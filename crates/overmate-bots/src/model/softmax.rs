@@ -1,4 +1,4 @@
-//! Softmax choice among options, which turns the points of options into probabilities.
+//! Implements softmax choice among options, which converts points to probabilities.
 //!
 //! Logit quantal response (McKelvey and Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995): the
 //! probability of an option is proportional to `exp(points / temperature)`. Losses above a cutoff get probability 0, so

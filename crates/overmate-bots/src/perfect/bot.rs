@@ -1,4 +1,5 @@
-//! Perfect player: a bot that loses no point to best play and exploits weaker opponents by best responses.
+//! Implements the perfect player: a bot that loses no point against best play and exploits weaker
+//! opponents.
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::graph::LeadGraph;
@@ -29,19 +30,18 @@ pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
     solver: Solver,
-    /// Present deal, with tables of its position values at the search horizons of all strength levels.
+    /// Current deal, with the value tables for the search horizons of all levels.
     deal: Option<(Dealt, HorizonTables)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Level of the opponent, if the caller that created the bot gave a level.
+    /// Given level of the opponent, or `None`.
     given: Option<Level>,
     /// Memoised position values of the last computed best response, with its opponent, seat and objective.
     last_response: Option<(ResponseKey, Vec<f64>)>,
     /// Score distribution of the round's second game, with the perfect player's seat and the opponent's level in that
     /// game. The perfect player plays for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Level of two equal bots, and the score distribution for seat *first* of a game with open cards between these
-    /// bots; an estimate for games with a face-down card.
+    /// Score distribution of an open game between two bots of the same level, with this level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 

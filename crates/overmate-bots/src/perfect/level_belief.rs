@@ -1,4 +1,4 @@
-//! Belief about the opponent's level, by Bayes' rule over the opponent's actions.
+//! Computes the belief about the opponent's level, by Bayes' rule over the opponent's actions.
 
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
 use overmate_solver::for_bots::possible_worlds;
@@ -10,7 +10,8 @@ use crate::model::parameters::Level;
 use crate::model::softmax::Distribution;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Lowest assumed probability of any action of the opponent, because people make mistakes that the bot of no level makes.
+/// Assumed minimum probability of any action of the opponent, because people make mistakes that no
+/// bot makes.
 const SLIP: f64 = 0.05;
 
 /// Belief about the opponent's level, as the logarithms of the probabilities of levels 1 to 9, up to a common constant.

@@ -1,4 +1,4 @@
-//! English wording of the perfect player's reason for an action, as one sentence.
+//! Words the perfect player's reason for an action as an English sentence.
 
 use overmate_rules::{Action, Mate, Outcome, Position, Seat};
 
@@ -34,7 +34,8 @@ impl ReasonContext<'_> {
 
     /// Returns an English sentence with the reason for an action.
     ///
-    /// `among` is the number of considered actions, and `value` the value of the action under the objective.
+    /// The parameter `among` is the number of considered actions, and `value` is the action's value
+    /// under the objective.
     pub(crate) fn sentence(&self, action: Action, among: usize, value: f64) -> String {
         let Ok(next) = self.position.clone().play(action) else { return String::new() };
         if let Some(words) = mate_words(&next) {

@@ -127,8 +127,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and returns how many actions were considered and
-/// how many of them were worse than the best.
+/// Compares the perfect player's choice with the naive computation, and returns the numbers of
+/// considered and of worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -189,7 +189,8 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the opponent's level tells a weak, a middle and a strong opponent apart although a card lies face down.
+/// Tests that the belief about the opponent's level distinguishes weak, middle and strong opponents
+/// in games with a face-down card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

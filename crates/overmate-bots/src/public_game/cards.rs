@@ -41,8 +41,7 @@ fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten cards each, with the cards numbered in the order of the deck, and with the values of all
-/// positions with all cards shown.
+/// Two hands of at most ten numbered cards, with the values of all positions with open cards.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
@@ -78,7 +77,7 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether the numbered cards come from the given hands under the given rule set.
+    /// Returns whether the numbered cards are the given hands under the given rule set.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());

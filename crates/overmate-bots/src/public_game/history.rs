@@ -1,4 +1,4 @@
-//! Reconstructs, from one player's view, the states of a game as both players see them.
+//! Reconstructs the public states of a game from a player's view.
 
 use overmate_rules::{
     Action, BySeat, Card, CardSet, Face, Foreplaced, Game, Phase, Seat, Seen, View, Viewer,
@@ -20,23 +20,23 @@ pub(crate) fn has_hidden_card(view: &View) -> bool {
     face_down && (hidden || foreplacing) && view.legal_actions().len() > 0
 }
 
-/// Sequence of the public states of a game (the states as both players see them), from the first lead to the present.
+/// Sequence of the public states of a game, from the first lead to the current state.
 ///
 /// With a deck of more than 20 cards the history begins at the first lead with at most [`MAX_TABLE_HAND`] cards a hand.
 pub(crate) struct History {
-    /// Cards that each seat holds in the first state, including the card that the seat has face down.
+    /// Hand of each seat in the first state, including a face-down card.
     pub(crate) hands: BySeat<CardSet>,
     #[cfg(test)]
     cards: HandCards,
     /// Earlier public states of the game in order, each with the action that was taken in the state.
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
-    /// Present public state of the game.
+    /// Current public state of the game.
     pub(crate) now: PublicState,
     /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has no card face down.
     pub(crate) own: u32,
 }
 
-/// Number that stands for the face-down card of a seat that has no card face down.
+/// Placeholder for the face-down card of a seat without one.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {

@@ -1,5 +1,4 @@
-//! Defines the public state of a game with a face-down card (the state as both players see it), with its legal actions
-//! and successors.
+//! Defines the public state of a game with a face-down card, with its legal actions and successors.
 
 use overmate_rules::{Action, BySeat, Seat};
 
@@ -7,20 +6,21 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
 /// Public state: a game before a lead or an answer, as both players see it.
 ///
-/// A *type* of a seat is the number of a card that may lie face down before it. The continuation of the game depends on the
-/// public state and on the two actual types. The actions before it matter only for the probability of each type.
-/// A player's information set is a public state together with their own type.
+/// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
+/// continuation of the game depends on the public state and on the two actual types. The actions
+/// before it matter only for the probability of each type. A player's information set is a public
+/// state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {
-    /// Bit sets of the cards that each seat has not yet played, including the face-down card.
+    /// Bit set of each seat's unplayed cards, including a face-down card.
     pub(crate) held: BySeat<u32>,
-    /// Bit sets of the cards that each seat may have face down; empty for a seat without a face-down card.
+    /// Bit set of the cards that each seat may have face down; empty without a face-down card.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the present move.
     pub(crate) leader: Seat,
-    /// Index of the lead that awaits an answer, or `None` if a card is to be led.
+    /// Index of the unanswered lead, or `None` if a card is to be led.
     pub(crate) lead: Option<u32>,
-    /// Whether the free move of the game (the right to answer once in rank while holding the suit) is still unused.
+    /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub(crate) free: bool,
 }
 
@@ -57,11 +57,13 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set in place of the possible face-down cards of a seat that has no card face down: its only element, 0, stands for no card.
+/// Placeholder for the types of a seat without a face-down card: a bit set with the single element
+/// 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
-    /// Returns the public state before the first lead, given for each seat whether it has a card face down.
+    /// Returns the public state before the first lead, given whether each seat has a face-down
+    /// card.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
         // The lowest-numbered of identical cards represents the group.
@@ -214,9 +216,10 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* in the last move, in which the only seat with a card set aside (foreplaced) plays its previous card again.
+    /// Returns the points for seat *first* in the last move, in which the sole foreplacer repeats
+    /// its card.
     ///
-    /// Each seat has one card, so no choice is left.
+    /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
         let last = BySeat::new_with(|seat| {
             if self.hides(seat) { played[seat] } else { self.held[seat].trailing_zeros() }

@@ -1,5 +1,5 @@
-//! Tests that every bot plays legally in every rule set, and that the opponent's face-down card does not change its
-//! play.
+//! Tests that every bot plays legally in every rule set, independently of the opponent's face-down
+//! card.
 
 use std::sync::Arc;
 
@@ -13,26 +13,27 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Game with one of the opponent's possible face-down cards, and a bot that has seen only this game.
+/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has
+/// seen only this game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
 }
 
-/// Counters of the games and decisions that the test has checked so far.
+/// Counters of the checked games and decisions.
 #[derive(Default, Debug)]
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions that were compared with the decision for another face-down card of the opponent.
+    /// Number of decisions compared between possible worlds.
     compared: usize,
 }
 
 impl Checked {
     /// Plays a game between a bot and random play, and checks each decision of the bot.
     ///
-    /// After the random player has foreplaced face down, the game goes on in up to `most` worlds, one for each possible card. All worlds
-    /// look the same to the bot, so its action must be the same.
+    /// After the random player has foreplaced face down, the game continues in up to `most`
+    /// possible worlds. All worlds look the same to the bot, so its action must be the same.
     fn play(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -96,7 +97,7 @@ impl Checked {
         self.games += 1;
     }
 
-    /// Returns a bot that has made all decisions of its seat in the game so far.
+    /// Returns a bot that has already made all decisions of its seat in the game.
     fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
         let mut bot = bot(name, 3);
         for before in 0..game.actions().len() {

@@ -1,4 +1,4 @@
-//! Tests that every bot keeps to its budget and returns a legal action whenever its search is
+//! Tests that every bot respects its budget, and returns a legal action even when its search is
 //! stopped.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns views of a random game with cards set aside (foreplaced) and without mates, one view after each of the given numbers of actions.
+/// Returns the views of a random game after given numbers of actions.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -39,7 +39,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Asks a bot for a choice, checks the choice, and returns the number of nodes that the bot visited.
+/// Checks a bot's choice in a view, and returns the number of nodes that the bot has visited.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));

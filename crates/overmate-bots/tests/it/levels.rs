@@ -1,4 +1,5 @@
-//! Tests of the bots of levels 1 to 9 in all rule sets: legality, mates in one, seeds, budgets and strength.
+//! Tests the bots of levels 1 to 9 in all rule sets: legality, mates in one, seeds, budgets and
+//! strength.
 
 use std::sync::Arc;
 
@@ -220,7 +221,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests with a few matches that the bot of a high level wins against the bot of a low level.
+/// Tests that the bot of a high level wins some matches against the bot of a low level.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

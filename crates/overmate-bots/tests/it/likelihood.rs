@@ -1,4 +1,4 @@
-//! Tests that games of a level's bot against itself are attributed to this strength level or to a neighbouring level.
+//! Tests that games of a level's bot against itself are attributed to this or an adjacent level.
 
 use std::collections::BTreeMap;
 

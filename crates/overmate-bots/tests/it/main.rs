@@ -1,6 +1,7 @@
-//! Integration tests of the bots, in one binary with a module for each subject.
+//! Integration tests of the bots.
 //!
-//! By default long sweeps run on a sample. The environment variable `OVERMATE_THOROUGH=1` runs them in full.
+//! By default, long parameter sweeps test only a sample of the cases. The environment variable
+//! `OVERMATE_THOROUGH=1` runs them in full.
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 

@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents of the perfect player in these tests: the bots of all strength levels, and random play (`None`).
+/// Opponents of the perfect player: the bots of all levels, and random play (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),
@@ -32,7 +32,7 @@ struct Played {
 }
 
 impl Played {
-    /// Plays a match in which the perfect player is player A or B as given, and checks each round.
+    /// Plays a match of the perfect player as A or B, and checks each round.
     fn play(
         &mut self,
         mut state: Match,

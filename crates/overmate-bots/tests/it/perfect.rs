@@ -1,4 +1,4 @@
-//! Tests of the perfect player against exact values, and of the exact score distributions between bots.
+//! Tests the perfect player against exact values, and the exact score distributions between bots.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn perfect_loses_no_round_of_a_match() {
     assert!(leads > 100, "{leads}");
 }
 
-/// Tests that no possible game of the perfect player scores below the value of the deal for the perfect player's seat.
+/// Tests that the perfect player never scores below the value of the deal in any possible game.
 #[test]
 fn no_possible_game_of_perfect_loses_a_point() {
     let (mut count, mut gained) = (0, 0.0);
