@@ -1,4 +1,5 @@
-//! Plays a match against the bot of level 3 line by line on standard input and output, and keeps the record of the match in a temporary folder.
+//! Plays a match against the bot of level 3 in line mode, and saves the record in a temporary
+//! folder.
 
 use std::io;
 

@@ -31,7 +31,8 @@ impl Charset {
     }
 }
 
-/// Returns the ASCII character that replaces a sign of the display, or the character itself if the display has no such sign.
+/// Returns the ASCII replacement of a display symbol, or the character itself if it is no display
+/// symbol.
 pub(crate) fn to_ascii(sign: char) -> char {
     match sign {
         '♣' => 'c',
@@ -69,7 +70,7 @@ pub(crate) fn to_ascii(sign: char) -> char {
     }
 }
 
-/// Writer that replaces the signs of the display by ASCII characters, but leaves the names of files unchanged.
+/// Writer that replaces display symbols by ASCII characters, but leaves file names unchanged.
 pub(crate) struct AsciiWriter<'a>(pub(crate) &'a mut dyn Write);
 
 impl Write for AsciiWriter<'_> {

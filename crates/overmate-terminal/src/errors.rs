@@ -9,7 +9,7 @@ use crate::untrusted::printable;
 
 /// Error of a command that Ctrl-C or a termination signal has stopped cleanly.
 ///
-/// Nothing is printed for this error, because the user stopped the command.
+/// The program prints nothing for this error, because the user stopped the command.
 #[derive(Debug)]
 pub struct Interrupted;
 
@@ -50,7 +50,7 @@ fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Turns an I/O error into an error with the message that the results of the command could not be written.
+/// Wraps an I/O error in the error that the results cannot be written.
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("cannot write the results")

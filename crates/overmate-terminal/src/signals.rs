@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 /// Exit code after Ctrl-C, by convention 128 plus the number 2 of the signal SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// Exit code for the last signal that asked the process to end.
+/// Exit code for the last termination signal.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";
@@ -24,7 +24,7 @@ pub fn exit() -> ! {
 
 /// Runs `act` on a separate thread whenever Ctrl-C or a signal asks the program to end.
 ///
-/// The signal has no other effect: `act` has to end the program.
+/// The handler replaces the default effect of the signal, so that `act` has to end the program.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
 
 /// Runs `act` on a separate thread whenever Ctrl-C or the system asks the program to end.
 ///
-/// The request has no other effect: `act` has to end the program.
+/// The handler replaces the default effect of the request, so that `act` has to end the program.
 ///
 /// # Errors
 ///

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-/// Largest accepted size of a file, in bytes, which is far above the size of any record of a match.
+/// Maximum size of an input file, in bytes, far above the size of any match record.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Largest accepted length of a line, in bytes, which is far above the length of two hands of the largest deck.
+/// Maximum length of an input line, in bytes, far above the length of two hands.
 const MAX_LINE: u64 = 4096;
 
 /// Reads a text file, or the standard input if the path is `-`.
@@ -47,7 +47,7 @@ pub fn display_name(path: &Path) -> String {
     }
 }
 
-/// Reason why a line is not a readable text.
+/// Reason why an input line is unreadable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// The line contains bytes that are not valid UTF-8.
@@ -69,7 +69,7 @@ impl Error for BadLine {}
 
 /// Reads a line of bounded length and removes its line end. Returns `None` at the end of the input.
 ///
-/// A line above the limit is skipped as a whole and is never held in memory.
+/// A line above the limit is skipped without being held in memory.
 ///
 /// # Errors
 ///
@@ -89,7 +89,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// Replaces the control characters of a text except line ends, because control characters could change the terminal.
+/// Replaces the control characters of a text except line ends, which protects the terminal.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
@@ -102,7 +102,7 @@ pub fn printable_line(text: &str) -> String {
 /// Replaces the control characters of a text, and isolates text that may be written from right to left, so that the
 /// words around the text keep their order.
 pub fn isolated_line(text: &str) -> String {
-    /// First letter of the scripts that are written from right to left, all of which come after the Armenian letters in Unicode.
+    /// First letter of the right-to-left scripts in Unicode.
     const FIRST: char = '\u{590}';
     let line = printable_line(text);
     if line.chars().any(|c| c >= FIRST) { format!("\u{2068}{line}\u{2069}") } else { line }

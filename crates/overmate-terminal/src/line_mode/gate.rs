@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
-    /// Condition variable that the line editor notifies after each change of the terminal modes.
+    /// Condition variable that signals the end of each change to the terminal modes.
     left: Condvar,
 }
 

@@ -55,7 +55,7 @@ enum End {
     Left,
 }
 
-/// Decision of the player after a command: to continue the match or to leave the program.
+/// Decision of the player after a command: to continue or to leave.
 enum Stays {
     Yes,
     No,
@@ -173,7 +173,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Prints a played action, and the heading of the next game if the action ended a game.
+    /// Prints a played action, and the heading of the next game after the end of a game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {
@@ -235,7 +235,7 @@ impl LineTable<'_> {
         self.say(&text)
     }
 
-    /// Prints the message or the error that resulted from saving the match.
+    /// Prints the outcome of saving the match: a message or an error.
     fn report_save(&mut self, kept: SaveNotice) -> Result<()> {
         match kept {
             SaveNotice::None => Ok(()),
@@ -249,7 +249,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Prints the points lost in the last finished game, and the reasons in words.
+    /// Prints the review of the last finished game: points lost, and the reasons in words.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let Some(game) = games.iter().rposition(|game| game.outcome().is_some()) else {

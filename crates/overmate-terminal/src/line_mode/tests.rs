@@ -8,13 +8,13 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::input::{Input, SavedTerminal, TerminalRestored};
 
-/// Environment variable that is set in the child process, which runs in a pseudo-terminal.
+/// Environment variable of the child process in the pseudo-terminal.
 const IN_CHILD: &str = "OVERMATE_TEST_RESTORED";
 
-/// Sequence that turns bracketed paste on.
+/// Escape sequence that turns bracketed paste on.
 const PASTE_ON: &str = "\x1b[?2004h";
 
-/// Reads one line with editing, restores the terminal as the signal handler does, and tries to read another line.
+/// Tests that the line editor reads no second line after the terminal has been restored.
 fn read_before_and_after() {
     let terminal = SavedTerminal::now();
     let mut input = Input::new(&terminal).expect("a terminal is there");

@@ -81,8 +81,8 @@ mod tests {
     use super::*;
     use crate::text::notation::Notation;
 
-    /// Checks that hints come from the solver for hidden cards if a card lies face down, because other hints would reveal the
-    /// card.
+    /// Tests that the solver for hidden cards gives the hint while a card lies face down, because
+    /// other hints would reveal the card.
     #[test]
     fn a_hint_for_a_hidden_card_comes_from_the_hidden_card_solver() {
         let rules = RuleSet::named("denexa").unwrap().shared();
@@ -117,7 +117,7 @@ mod tests {
         assert!(asked >= 4 && mixed > 0, "{asked} {mixed}");
     }
 
-    /// Checks the hint for a Pinochle deal, whose value no search proves in the time of a hint.
+    /// Tests that the hint for a Pinochle deal estimates every action within its proved bounds.
     #[test]
     fn a_hint_for_pinochle_estimates_every_action_within_its_proved_bounds() {
         let rules = RuleSet::named("bga+pinochle").unwrap().shared();

@@ -17,7 +17,7 @@ use crate::signals;
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match as messages show the path, with symbolic links not resolved.
+    /// Path of the saved match for messages, with unresolved symbolic links.
     shown: PathBuf,
     path: PathBuf,
     /// Date in the saved match's file name, if the program chose the name and may change the number after the date.
@@ -98,9 +98,10 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Installs a handler that prints the path of the saved match when Ctrl-C or the system ends the program.
+    /// Installs a signal handler that prints the path of the saved match when the program is told
+    /// to end.
     ///
-    /// The function `before` runs before the path is printed.
+    /// The function `before` runs before the program prints the path.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
         let autosave = Self(Arc::clone(&self.0));
         signals::when_told_to_end(move || {
@@ -127,7 +128,7 @@ impl Autosave {
         self.state().leaving_message()
     }
 
-    /// Returns the message at the end of a match, with the path of the saved match.
+    /// Returns the message at the end of the match, with the path of its record.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {

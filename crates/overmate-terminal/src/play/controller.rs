@@ -29,7 +29,7 @@ pub(crate) enum SaveNotice {
     Failed(anyhow::Error),
 }
 
-/// Message to the player that the match could not be saved, although the match continues.
+/// Warning that the match continues unsaved.
 pub(crate) const NOT_SAVED: &str = "The match goes on, but it is not saved as it stands now.";
 
 impl MatchController {
@@ -53,12 +53,12 @@ impl MatchController {
         self.played_match().rules()
     }
 
-    /// Returns the kind of computer opponent that the human plays against.
+    /// Returns the kind of the computer opponent.
     pub(crate) fn opponent(&self) -> BotSpec {
         self.opponent
     }
 
-    /// Returns the player (A or B) whose turn it is, or `None` if the match is over.
+    /// Returns the player (A or B) to act, or `None` if the match is over.
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.played_match().to_act()
     }
@@ -68,7 +68,7 @@ impl MatchController {
         self.to_act() == Some(self.session.human())
     }
 
-    /// Returns the information that the opponent may use to choose its action.
+    /// Returns the information on which the opponent bases its action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
     }
@@ -111,13 +111,13 @@ impl MatchController {
         Ok(self.save())
     }
 
-    /// Notes in the record of the match that the human took a hint, and saves the match.
+    /// Records that the human took a hint, and saves the match.
     pub(crate) fn take_hint(&mut self) -> Result<SaveNotice> {
         self.session.mark(HelpMark::Hint)?;
         Ok(self.save_if_begun())
     }
 
-    /// Returns an explanation of the opponent's last action before the point `moment` of the match.
+    /// Explains the opponent's last action before a given point of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(
@@ -136,7 +136,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Notes in the record that the human took a hint by reviewing a game whose deal will be played again in the match.
+    /// Records a review of a game with a deal in play as a hint, and saves the match.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -28,11 +28,11 @@ pub(crate) enum Explanation<'a> {
         /// The opponent's reasoning for its last action.
         thought: &'a Thought,
     },
-    /// The opponent has not acted yet.
+    /// The opponent has not acted before this point.
     NoActionYet,
-    /// The opponent acted before the match was resumed from its file, so the reasoning for the last action is lost.
+    /// The reasoning is lost, because the match was resumed after the opponent's last action.
     Forgotten,
-    /// The reasoning is not shown, because the reasoning could reveal the opponent's face-down card.
+    /// The reasoning is secret, because it could reveal the opponent's face-down card.
     Secret,
 }
 

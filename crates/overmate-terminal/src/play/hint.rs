@@ -1,4 +1,4 @@
-//! Defines hints for the human: the value of every legal action, and the assumptions behind these values.
+//! Defines hints for the human: the values of all legal actions, with their assumptions.
 
 use std::cmp::Reverse;
 
@@ -25,10 +25,11 @@ pub(crate) enum ShownHint {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct HintRow {
     pub(crate) action: Action,
-    /// Value of the action in points for the human, such as `+32`, `+1.5` or, for an estimate, `~+12`; empty if no value is known.
+    /// Value of the action in points for the human, such as `+32`, or an estimate such as `~+12`;
+    /// empty without a known value.
     pub(crate) worth: String,
-    /// Further figure for the action: its best case such as `+12`, its proved bounds such as `-20 to +48`, or its
-    /// recommended probability such as `60 %`. The text may be empty.
+    /// Additional figure of the action: its best case, its proved bounds, or its recommended
+    /// probability. The text may be empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,
@@ -103,7 +104,7 @@ impl ShownHint {
         }
     }
 
-    /// Returns a sentence that names the recommended action or actions, for the human in the seat `own`.
+    /// Names the recommended actions in a sentence for the human.
     pub(crate) fn choice(&self, rules: &RuleSet, own: Seat, notation: Notation) -> String {
         match self {
             Self::Values(advice) => {
@@ -177,7 +178,7 @@ impl Judged {
         self.proved.0 == self.proved.1
     }
 
-    /// Returns the points of the action as text: exact points such as `+32`, or an estimate such as `~+12`.
+    /// Formats the points of the action, exact such as `+32`, or estimated such as `~+12`.
     fn worth(&self) -> String {
         if self.is_exact() {
             return words::signed_points(self.proved.0);
@@ -194,7 +195,7 @@ impl Judged {
     }
 }
 
-/// Returns estimated points as a whole number with its sign, such as `+12`.
+/// Formats estimated points as a whole number with its sign, such as `+12`.
 fn whole(points: f64) -> String {
     words::signed_expectation(points.round()).trim_end_matches(".0").to_owned()
 }
@@ -216,7 +217,7 @@ fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// Returns the probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99,
+/// Formats the probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99,
 /// because the action is neither excluded nor certain.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {

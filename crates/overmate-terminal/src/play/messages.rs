@@ -1,4 +1,4 @@
-//! Texts about a match for the human player, with only the facts that the human may know.
+//! Composes the texts about a match for the human player, without facts that are hidden from them.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Message that the perfect computer opponent could not prove its action to be the best action.
+/// Note that the perfect computer opponent could not prove its action best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Message for a match that began at a given position: the shown earlier moves are only one way to reach the position.
+/// Note that the earlier moves of a match from a given position are only one of many possibilities.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
@@ -172,7 +172,7 @@ fn write_piles(session: &Session, own: Seat, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Returns a sentence that tells the human the decision to make next.
+/// Describes the human's next decision in a sentence.
 fn to_do(view: &View) -> String {
     let rules = view.rules();
     match view.phase() {
@@ -202,12 +202,12 @@ fn to_do(view: &View) -> String {
     }
 }
 
-/// Returns the rank that a leader of `card` may demand of the opponent, such as `a king`.
+/// Names the rank that a leader of a card may demand, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
 
-/// Returns a sentence on a played action, which also names the winner of the move if the action completed a move.
+/// Describes a played action, and the winner of the completed move, in a sentence.
 pub(crate) fn action(session: &Session, told: &ShownAction, notation: Notation) -> String {
     let game = session.game(told.game);
     let rules = game.rules();
@@ -248,7 +248,7 @@ pub(crate) fn action(session: &Session, told: &ShownAction, notation: Notation) 
     format!("{text}.")
 }
 
-/// Returns the result of a finished game, and names the opponent's card that lay face down, if any.
+/// Describes the result of a finished game, and reveals the opponent's face-down card.
 pub(crate) fn end_of_game(session: &Session, index: usize, notation: Notation) -> String {
     let game = session.game(index);
     let names = session.seat_names(index);
@@ -283,7 +283,8 @@ pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result
     writeln!(out, "\n{}.", score_sheet::result(session.played_match(), &session.names()))
 }
 
-/// Returns the message that the human's last action is taken back. `before` is the index of the game in play before the undo.
+/// Returns the message after an undo of the human's last action. `before` is the index of the game
+/// in play before the undo.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.played_match().current_index();
     let again =
@@ -291,7 +292,8 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action and all after it are taken back.{again}")
 }
 
-/// Returns a sentence on the missing cards of the mated player, such as "you have no hearts and no ace".
+/// Describes the missing suits and ranks of the mated player, such as "you have no hearts and no
+/// ace".
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);

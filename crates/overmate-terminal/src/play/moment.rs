@@ -1,10 +1,10 @@
-//! Defines points of time in a match, each given by a game and the number of actions already played in that game.
+//! Defines points in a match: a game, and the number of its actions so far.
 
-/// Point of time in a match, given by the index of a game and the number of actions already played in that game.
+/// Point in a match: the index of a game, and the number of its actions so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
-    /// Number of actions that have been played in the game at this point of time.
+    /// Number of the game's actions before this point.
     pub(crate) after: usize,
 }

@@ -59,9 +59,9 @@ impl ComputerOpponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Makes the opponent learn from exactly the finished games in `past`, and forget all other games.
+    /// Makes the opponent learn from exactly the given finished games.
     ///
-    /// The bot's knowledge thus follows from the record alone, also after a match was resumed or a finished game taken back.
+    /// The bot's knowledge depends only on the record, even after a resumed match or an undo.
     fn learn(&mut self, past: &[View]) {
         if !past.starts_with(&self.learnt_games) {
             self.bot = self.kind.seeded(self.seed);
@@ -74,7 +74,7 @@ impl ComputerOpponent {
     }
 }
 
-/// Returns the opponent's strength in words, such as `level 3 of 9`, `perfect` or `perfect against level 3`.
+/// Describes the strength of a computer opponent, such as `level 3 of 9` or `perfect`.
 pub(crate) fn strength(kind: BotSpec) -> String {
     match kind {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => {

@@ -11,7 +11,7 @@ use super::moment::Moment;
 use crate::text::words;
 use crate::untrusted::printable;
 
-/// Name of the record header that holds the position at which the human began to play, written on one line.
+/// Record header with the position from which the human began to play.
 pub(crate) const POSITION: &str = "Position";
 
 /// Kind of help that the human took during the match, a hint or an undo.
@@ -22,7 +22,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// Returns the text of the comment by which the record shows that the human took this kind of help.
+    /// Returns the record comment for this kind of help.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -40,7 +40,7 @@ pub(crate) struct ShownAction {
     pub(crate) game: usize,
     /// Seat of the player who acted.
     pub(crate) seat: Seat,
-    /// Action as the human may see the action, without the card if the opponent set the card aside face down (foreplaced it).
+    /// Action as the human sees it, without a hidden foreplaced card.
     pub(crate) seen: Seen,
     /// Whether the action ended the game.
     pub(crate) ended_game: bool,
@@ -59,7 +59,7 @@ pub(crate) struct OpponentTurn {
 pub(crate) struct Session {
     record: Record,
     human: Player,
-    /// Notes that the human took help with their next action, each with its present place in the record.
+    /// Marks of help with the human's next action, each with its place in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -154,8 +154,7 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the notes on help for this action after the action
-    /// in the record.
+    /// Plays an action of the human, and moves the marks of help with this action behind it.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -175,8 +174,8 @@ impl Session {
         }
     }
 
-    /// Notes in the record that the human took help of the kind `mark` with their next action. The mark is added immediately, so that it is kept if
-    /// the player leaves.
+    /// Records help with the human's next action. The mark is added immediately, so that it is kept
+    /// if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();
@@ -187,7 +186,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the deal of a game is still being played, because the two games with this deal are not both over.
+    /// Returns whether a game's deal is still in play, because one of its two games is unfinished.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.played_match().result().is_none()
             && game / 2 == self.played_match().current_index() / 2
@@ -279,7 +278,8 @@ impl Session {
     }
 }
 
-/// Returns the number of actions of the first game before the position in the record header `Position`, or 0 if the record lacks this header.
+/// Returns the number of actions before the position in the record header `Position`, or 0 without
+/// this header.
 fn actions_before_begin(record: &Record) -> usize {
     let game = &record.played_match().games()[0];
     let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;
@@ -287,7 +287,7 @@ fn actions_before_begin(record: &Record) -> usize {
     line.and_then(|line| (0..=game.actions().len()).find(|keep| is_begin(line, *keep))).unwrap_or(0)
 }
 
-/// Returns a copy of a record without the last note that equals `gone`.
+/// Returns a record without the last note that equals a given note.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.played_match().clone());
     for (key, value) in record.headers() {

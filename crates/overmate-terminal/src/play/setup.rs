@@ -16,10 +16,10 @@ use super::session::{POSITION, Session};
 use crate::text::words;
 use crate::untrusted;
 
-/// Name of the record header that tells whether the human is player A or B.
+/// Record header that names the human's player (A or B).
 const HUMAN: &str = "Human";
 
-/// Name of the record header for the strength of the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`.
+/// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`.
 const STRENGTH: &str = "Opponent";
 
 /// Settings of a new match against the computer.
@@ -27,7 +27,7 @@ const STRENGTH: &str = "Opponent";
 pub struct MatchSetup {
     /// Match before the human's first action.
     pub start: Match,
-    /// Whether the match begins at its present position, so that the player cannot take earlier actions back.
+    /// Whether the match begins at its current position, so that earlier actions cannot be undone.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,
@@ -37,7 +37,7 @@ pub struct MatchSetup {
     pub record: Option<PathBuf>,
 }
 
-/// Begins a match, and chooses its file, which is created with the first action.
+/// Begins a match, and chooses the file that the first action will create.
 ///
 /// # Errors
 ///
@@ -72,13 +72,13 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
     Ok(MatchController::new(Session::new(record, human), autosave, opponent))
 }
 
-/// Returns the day in the time zone of the user, such as `2026-11-20`; for a clock after the year 9999 the last day of that year.
+/// Returns the date in the user's time zone, such as `2026-11-20`.
 fn today() -> String {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
     now.to_zoned(TimeZone::system()).date().to_string()
 }
 
-/// Resumes a match from the file that holds the record of the match.
+/// Resumes a match from the file of its record.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Defines the state of the full-screen display, and its changes by actions, by results of worker threads, and by ends of games.
+//! Defines the state of the full-screen display, and its transitions.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -26,11 +26,11 @@ pub(crate) struct App {
     pub(super) faces: Faces,
     pub(super) charset: Charset,
     pub(super) cursor: CursorTarget,
-    /// Earlier point of the match that the screen shows, or `None` while the screen shows the present.
+    /// Earlier point of the match on the screen, or `None` for the current point.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// Whether the screen marks each card of the human that gives mate with the mate's points.
+    /// Whether the screen shows the points of each possible mate on the human's cards.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<ShownHint>,
@@ -42,11 +42,11 @@ pub(crate) struct App {
     tickets: u64,
     requests: Vec<Request>,
     pub(super) leaving: Option<Exit>,
-    /// Largest number of lines by which the open popup can be scrolled, from the last drawing of the screen.
+    /// Maximum scroll offset of the open popup in lines, known from the last drawing.
     pub(super) scroll_end: u16,
 }
 
-/// Object under the cursor: a card, or the choice to set no card aside (decline to foreplace).
+/// Target of the cursor: a card, or the choice to foreplace nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CursorTarget {
     /// Choice to set no card aside before the first move (decline to foreplace).
@@ -54,7 +54,7 @@ pub(super) enum CursorTarget {
     Card(Card),
 }
 
-/// Message that the screen shows to the player, which may be a warning.
+/// Message to the player, which may be a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Notice {
     pub(super) text: String,
@@ -74,7 +74,7 @@ pub(super) struct PendingRequest {
     stop: StopFlag,
 }
 
-/// Way in which the player left the full screen, by a command or by Ctrl-C.
+/// Way of leaving the full screen: a command, or Ctrl-C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,
@@ -91,7 +91,8 @@ pub(super) struct ShownMoment {
 }
 
 impl ShownMoment {
-    /// Returns the action that sets `card` aside (foreplaces it) or, later in the game, plays the card without a demand or the free move.
+    /// Returns the plain action with a card: foreplacing, or playing without a demand and without
+    /// the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -141,7 +142,7 @@ impl App {
         std::mem::take(&mut self.requests)
     }
 
-    /// Returns whether a request to a worker thread is unanswered.
+    /// Returns whether a worker thread still has an unanswered request.
     pub(super) fn is_waiting(&self) -> bool {
         self.playing.is_some() || self.advising.is_some() || self.reviewing.is_some()
     }
@@ -242,7 +243,8 @@ impl App {
         self.go_on();
     }
 
-    /// Requests an action of the opponent if the opponent is to act and the screen does not show an earlier game.
+    /// Requests the opponent's next action, if the opponent is to act and the screen shows the
+    /// current game.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
         let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
@@ -258,7 +260,7 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice, or to any card in the hand if no action is legal.
+    /// Moves the cursor to a legal card or choice, or to any card of the hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

@@ -4,18 +4,18 @@ use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phas
 
 use super::app::{CursorTarget, ShownMoment};
 
-/// State of the row or of the column of a led card: whether the follower can answer with a card in this line.
+/// State of a line (row or column) of a led card: whether the follower can answer with its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card in this row or column of the led card.
+    /// The follower has to answer with a card of this line.
     Answers,
-    /// The row or column of the led card holds no legal answer: the other line has priority, or the follower has no card in this line.
+    /// The line has no legal answer.
     Idle,
     /// The follower cannot answer the led card at all, so that the lead gives mate.
     Empty,
 }
 
-/// Cross on the board: the row and the column of a led card, in which all answers to the card lie.
+/// Cross of a led card on the board: its row and column, which contain all answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cross {
     pub(super) card: Card,
@@ -52,10 +52,10 @@ pub(super) enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lying {
     pub(super) is_own: bool,
-    /// Number of identical cards of one player in the cell, including a card that is led.
+    /// Number of the player's identical cards in the cell, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards are drawn faded: they cannot be played now, or lie in the row or column of a led card without being an answer.
+    /// Whether the cards are faded, because they are no legal choice.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }
@@ -65,9 +65,10 @@ pub(super) struct Lying {
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Player who set the card aside (foreplaced it), the human for `true` and the opponent for `false`, if no copy lies in the cell.
+    /// Whether the human (`true`) or the opponent (`false`) has foreplaced the card, if no copy
+    /// lies in the cell.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the led card's row or column, if the cell lies in that row or column.
+    /// State of the led card's line through the cell, if any.
     pub(super) arm: Option<Arm>,
 }
 

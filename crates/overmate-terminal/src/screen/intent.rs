@@ -4,7 +4,7 @@ use overmate_rules::{Action, Card};
 
 use crate::play::moment::Moment;
 
-/// Command that the player gives to the full-screen display by a key or a click.
+/// Command of the player to the full-screen display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
     /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
@@ -25,7 +25,7 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
-    /// Shows or hides, on the human's cards that give mate, the points of the mates.
+    /// Shows or hides the points of possible mates on the human's cards.
     Seals,
     Help,
     Score,
@@ -53,7 +53,7 @@ pub(super) enum Intent {
     Erase,
     /// Suspends the program, as Ctrl-Z does in a shell.
     Suspend,
-    /// Draws the whole screen anew.
+    /// Redraws the whole screen.
     Redraw,
 }
 
@@ -65,7 +65,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Point of the match that the screen is to show, given directly or relative to the point shown now.
+/// Point of the match to show, absolute or relative to the point on the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

@@ -69,7 +69,7 @@ impl Screen {
 
     /// Restores the terminal, suspends the process, and switches back to the full-screen display when the process continues.
     ///
-    /// Where processes cannot be stopped, the screen is only drawn anew.
+    /// On systems without process suspension, the screen is only redrawn.
     pub(super) fn suspend(&mut self) -> Result<()> {
         #[cfg(unix)]
         {
@@ -90,7 +90,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Clears the screen, so that the next frame is drawn anew in full.
+    /// Clears the screen, so that the next frame is drawn completely.
     pub(super) fn forget(&mut self) -> Result<()> {
         // `Terminal::clear` is not used, because some terminals do not report the position of the cursor.
         let size = self.terminal.size().context(CANNOT_DRAW)?;

@@ -21,7 +21,7 @@ pub struct Reason {
     pub sentence: String,
 }
 
-/// Returns the number of the move to which the action with index `done` belongs, or `None` for an action before the first move (foreplacing).
+/// Returns the number of the move to which an action belongs, or `None` for foreplacing.
 pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     let before = game.after(done);
     match before.phase() {
@@ -32,7 +32,7 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
 
 /// Returns one sentence for each action with a known reason for its loss, the largest loss first.
 ///
-/// `names` are the players' names as they begin a sentence.
+/// The parameter `names` holds the players' names in the form for the start of a sentence.
 pub fn reasons(
     game: &Game,
     actions: &[ReviewedAction],

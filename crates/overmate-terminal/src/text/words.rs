@@ -7,15 +7,15 @@ use overmate_solver::{Mistake, Value, ValueForFirst};
 
 use super::notation::Notation;
 
-/// Returns the calculation of the points that a mate gives, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
+/// Formats the computation of a mate's points, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
     let doubled = if mate.doubled { " × 2" } else { "" };
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
 }
 
-/// Returns the outcome of a game as a sentence without a full stop, including the calculation of the points.
+/// Describes the outcome of a game, including the computation of the points, without a full stop.
 ///
-/// `names` are the players' names as they begin a sentence.
+/// The parameter `names` holds the players' names in the form for the start of a sentence.
 pub fn outcome(
     rules: &RuleSet,
     outcome: &Outcome,
@@ -55,8 +55,8 @@ pub const YOU: &str = "You";
 /// Name of the computer opponent in texts for the human.
 pub const OPPONENT: &str = "Overmate";
 
-/// Returns the value of a position in words, such as `first wins 32`, `a draw` or `not proved: between first wins 3 and second
-/// wins 4`.
+/// Describes the value of a position, such as `first wins 32`, `a draw` or `not proved: between
+/// first wins 3 and second wins 4`.
 pub fn value(value: &Value, names: &BySeat<String>) -> String {
     match value {
         Value::Exact(points) => exact(*points, names),
@@ -107,7 +107,7 @@ pub fn signed_expectation(points: f64) -> String {
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// Returns the decision that a player has to make next, such as `first to lead to move 3` or `second to answer Tc`.
+/// Describes a player's next decision, such as `first to lead to move 3` or `second to answer Tc`.
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
@@ -130,7 +130,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Returns a sequence of actions as text with move numbers, and the position to which the actions lead.
+/// Formats a sequence of actions with move numbers, and returns the position after it.
 pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     let mut words = Vec::new();
     let mut position = position.clone();
@@ -151,7 +151,7 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     (words.join(" "), position)
 }
 
-/// Returns the reason why an action lost points, as a clause that follows the action.
+/// Describes why an action lost points, as a clause after the action.
 pub fn mistake(rules: &RuleSet, reason: Mistake, notation: Notation) -> String {
     let card = |card| notation.card(rules.deck(), card);
     match reason {
@@ -201,7 +201,7 @@ pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }
 
-/// Returns a number with its noun, to which an s is added for the plural.
+/// Formats a number with its noun, in the plural with an s.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

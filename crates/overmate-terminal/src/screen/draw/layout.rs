@@ -1,4 +1,4 @@
-//! Computes the screen area of each part of the display from the size of the screen.
+//! Computes the layout: the area of each part of the display.
 
 use overmate_rules::RuleSet;
 use ratatui::layout::{Rect, Size};
@@ -24,7 +24,7 @@ const ROWS_BESIDES: u16 = 4;
 /// Height, in rows, of the display of the factor by which a mate multiplies the points of a card.
 const MULTIPLIER: u16 = 5;
 
-/// Screen areas of all parts of the drawing.
+/// Areas of all parts of the display.
 pub(super) struct TableLayout {
     pub(super) header: Rect,
     pub(super) other_name: Rect,

@@ -60,7 +60,7 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }
 
-/// Returns the calculation of a mate's factor, such as `4 + 1, foreplaced` or `move 4`.
+/// Formats the computation of a mate's factor, such as `4 + 1, foreplaced` or `move 4`.
 fn sum(mate: &Mate) -> String {
     let bonus = mate.counts_as - mate.move_number;
     match (bonus, mate.doubled) {
@@ -87,7 +87,7 @@ const DIGITS: [[&str; 3]; 10] = [
 /// Multiplication sign, drawn as large as a digit.
 const TIMES: [&str; 3] = ["╲ ╱", " ╳ ", "╱ ╲"];
 
-/// Returns a factor after a multiplication sign, in large signs that are three rows high.
+/// Draws a factor with a multiplication sign in characters three rows high.
 fn figure(factor: u16) -> [String; 3] {
     let digits = factor.to_string();
     let digits =

@@ -1,4 +1,5 @@
-//! Tests that the mates in sight, the answers, and the marked rows and columns on the board follow the rules, by playing every action.
+//! Tests the marks on the board (mates, answers and crosses) against the rules, by playing every
+//! action.
 
 use overmate_rules::{Action, Card, Foreplaced, Game, Outcome, Phase, RuleSet};
 use ratatui::style::{Color, Modifier};

@@ -7,7 +7,7 @@ use super::TestTable;
 use crate::charset::Charset;
 use crate::screen::popup::PopupKind;
 
-/// Letters of a deck's cards in notation, such as `Kc`, that stand as words of their own in a text.
+/// Returns all card names in letters, such as `Kc`, that occur as words in a text.
 fn cards_in_letters(deck: &Deck, text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let letters: Vec<_> =

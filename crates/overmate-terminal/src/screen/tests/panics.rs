@@ -11,7 +11,7 @@ use crate::screen::terminal::{Screen, TerminalGuard};
 /// Environment variable of the child process that names the thread that panics. Its value names the thread.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Opens the full-screen display, and panics on the drawing thread or on the opponent's thread, selected by `who`.
+/// Opens the full-screen display, and panics on the thread that `who` names.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();

@@ -430,7 +430,7 @@ fn undo_and_resigning_work_on_the_full_screen() {
     assert!(table.app.controller.to_act().is_some());
 }
 
-/// Checks that each key which the footer names at the end of a game and of a match changes the screen.
+/// Tests that each key in the footer has an effect at the end of a game and of the match.
 #[test]
 fn every_key_in_the_footer_has_an_effect_at_the_end_of_a_game() {
     let mut pressed = 0;
